@@ -1,0 +1,48 @@
+"""A code: the identity, documentation and examples of one kind of mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """How bad a finding is; the values are what JSON shows."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A file that does, or does not, have the mistake. Every example is run as a test."""
+
+    text: str
+    path: str = "ops.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of mistake and its page (``opgen explain``).
+
+    Attributes:
+        id: ``OPG`` and three digits; the first digit is the category (1 syntax and YAML, 2 contract, 3 naming, 4 types
+            and defaults, 5 registration, 6 compile and export, 7 breaking changes, 8 build and ABI).
+        name: kebab-case; what is asked for or what is wrong, e.g. ``shared-alias-set``.
+        severity: what a finding of this code weighs.
+        summary: one sentence, shown by ``opgen rules``.
+        why: what goes wrong without it, with the source of the rule (a file or doc section of PyTorch).
+        bad: a file that has the mistake and no other finding of error severity.
+        good: the repaired file; clean of this code.
+        remedy: how to mend it, in the imperative.
+    """
+
+    id: str
+    name: str
+    severity: Severity
+    summary: str
+    why: str
+    bad: Example | None
+    good: Example | None
+    remedy: str
