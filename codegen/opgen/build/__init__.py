@@ -1,1 +1,1 @@
-"""."""
+"""Toolchains, ninja, and loading what was built."""

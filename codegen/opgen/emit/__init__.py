@@ -1,1 +1,1 @@
-"""."""
+"""The set of files as a value: compare, show, write."""

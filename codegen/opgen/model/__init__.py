@@ -1,1 +1,1 @@
-"""."""
+"""What a library means: frozen, every name resolved."""

@@ -1,1 +1,1 @@
-"""."""
+"""``ops.yaml``: what its author wrote, with the place of every value."""

@@ -1,1 +1,1 @@
-"""."""
+"""One module an output: the model in, files out."""

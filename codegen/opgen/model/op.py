@@ -1,0 +1,154 @@
+"""The frozen model: what a library means, every name resolved. Targets read this and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.model.contract import Contract
+from opgen.model.tensors import Kernel, TensorContract
+from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
+from opgen.schema.types import is_tensor, is_tensor_list
+from opgen.source import Location
+from opgen.spec.library import Abi, LibrarySpec, OpSpec
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument, resolved.
+
+    Attributes:
+        name: the schema's name: what callers pass by keyword.
+        type: the schema's type.
+        written: whether the kernel writes it.
+        returned_as: index of the output that is this very object, or ``None``.
+        overwrites: every element is written, none is read (a destination).
+        scratch: contents mean nothing before or after.
+    """
+
+    name: str
+    type: Type
+    default: Default | None
+    kwarg_only: bool
+    written: bool
+    returned_as: int | None = None
+    overwrites: bool = False
+    scratch: bool = False
+
+    @property
+    def is_tensor(self) -> bool:
+        """Whether it is ``Tensor`` or ``Tensor?``, not a list."""
+        return is_tensor(self.type)
+
+    @property
+    def is_tensor_list(self) -> bool:
+        """Whether it is a list of tensors or of optional tensors, perhaps optional itself."""
+        return is_tensor_list(self.type)
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether ``None`` may be passed."""
+        return isinstance(self.type, OptionalType)
+
+
+@dataclass(frozen=True)
+class Output:
+    """One returned value.
+
+    Attributes:
+        name: the return's name, else ``out`` for a single one and ``out0``, ``out1``, ... for several; never the name
+            of an argument that it is not.
+        type: the schema's type.
+        alias_of: name of the argument that it is, or ``None`` for a fresh value.
+    """
+
+    name: str
+    type: Type
+    alias_of: str | None = None
+
+
+@dataclass(frozen=True)
+class Op:
+    """One operator, resolved.
+
+    Attributes:
+        tensors: the tensor contract and the plan that checks it.
+        kernels: one a dispatch key.
+        tags: names of ``torch.Tag`` members to define it with, sorted; those of contract and layout are derived.
+        reference: a Python expression over the arguments, or ``module:function``; ``None`` if not stated.
+        fake: ``module:function``, ``"none"``, or ``None`` where it is derived from the contract.
+        spec: what was written.
+    """
+
+    namespace: str
+    schema: FunctionSchema
+    contract: Contract
+    arguments: tuple[Argument, ...]
+    outputs: tuple[Output, ...]
+    tensors: TensorContract
+    kernels: tuple[Kernel, ...]
+    tags: tuple[str, ...]
+    abi: Abi
+    doc: str
+    reference: str | None
+    fake: str | None
+    spec: OpSpec
+
+    @property
+    def name(self) -> str:
+        """The name without namespace and overload."""
+        return self.schema.name.name
+
+    @property
+    def overload(self) -> str:
+        """The overload's name, or the empty string."""
+        return self.schema.name.overload
+
+    @property
+    def qualified_name(self) -> str:
+        """``namespace::name.overload``, as diagnostics and ``torch.ops`` spell it."""
+        return f"{self.namespace}::{self.name}" + (f".{self.overload}" if self.overload else "")
+
+    @property
+    def identifier(self) -> str:
+        """``name_overload``: the kernel's name, and of everything generated for this op."""
+        return f"{self.name}_{self.overload}" if self.overload else self.name
+
+    @property
+    def location(self) -> Location:
+        """Where ``func`` stands."""
+        return self.spec.func.locate()
+
+    @cached_property
+    def argument(self) -> Mapping[str, Argument]:
+        """The arguments by name."""
+        return {argument.name: argument for argument in self.arguments}
+
+    @property
+    def written(self) -> tuple[Argument, ...]:
+        """The written arguments, in schema order."""
+        return tuple(argument for argument in self.arguments if argument.written)
+
+    @property
+    def fresh_outputs(self) -> tuple[Output, ...]:
+        """The outputs that are no argument: what a kernel fills, or returns."""
+        return tuple(output for output in self.outputs if output.alias_of is None)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A whole library, ops sorted by qualified name."""
+
+    spec: LibrarySpec
+    ops: tuple[Op, ...]
+
+    @property
+    def namespace(self) -> str:
+        """The default namespace."""
+        return self.spec.namespace.value
+
+    @property
+    def package(self) -> str:
+        """The Python package, perhaps dotted."""
+        return self.spec.package

@@ -1,0 +1,299 @@
+"""The tensor contract of an op, resolved, and the plan that checks it.
+
+A plan is an ordered list of steps that every target renders in its own language: fakes in Python (``torch._check``),
+host checks in C++, samples in opgen itself. The order of the arguments does not matter to it: ranks first, then bare
+names, then dims that are linear in one unknown, then what is left to check. So each ``Expression`` in a step only
+mentions names that an earlier step bound, or arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from opgen.spec.expression import Expression
+from opgen.spec.library import KernelKind
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class DtypeSet:
+    """An explicit set of dtypes, by torch's names without ``torch.``, in a fixed order: narrow to wide."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DtypeLike:
+    """The dtype of another tensor argument."""
+
+    tensor: str
+
+
+@dataclass(frozen=True, slots=True)
+class DtypePromoted:
+    """PyTorch's promotion over tensor and number arguments."""
+
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DtypeArgument:
+    """The value of an argument of type ``ScalarType`` or ``ScalarType?``; ``otherwise`` where it is ``None``."""
+
+    argument: str
+    otherwise: ResolvedDtype | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DtypeEither:
+    """A tie joined with a set: ``x.dtype|fp8``."""
+
+    like: DtypeLike
+    names: tuple[str, ...]
+
+
+ResolvedDtype: TypeAlias = DtypeSet | DtypeLike | DtypePromoted | DtypeArgument | DtypeEither
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """One dim of an output: its size as an expression over bound names."""
+
+    size: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PackExtent:
+    """The dims of a bound pack, or the elements of a list argument (``is_argument``)."""
+
+    name: str
+    is_argument: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastExtent:
+    """Packs broadcast against each other."""
+
+    packs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicExtent:
+    """A size that only the kernel knows; one name is one size over all outputs."""
+
+    name: str
+    bound: Expression | None
+
+
+OutputExtent: TypeAlias = Extent | PackExtent | BroadcastExtent | DynamicExtent
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class CheckRank:
+    """The tensor has ``rank`` dims, or at least so many."""
+
+    tensor: str
+    rank: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDtype:
+    """The dtype is in a set, is that of another tensor, or is named by an argument."""
+
+    tensor: str
+    dtype: ResolvedDtype
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDevice:
+    """All tensors of one group share a device: ``tensor`` against ``like``, or against a device type (``"cpu"``)."""
+
+    tensor: str
+    like: str | None
+    device_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BindSize:
+    """``name = tensor.size(dim)``; ``dim`` is negative where it stands right of a pack."""
+
+    name: str
+    tensor: str
+    dim: int
+
+
+@dataclass(frozen=True, slots=True)
+class BindPack:
+    """``name = tensor.sizes()[lead : rank - trail]``."""
+
+    name: str
+    tensor: str
+    lead: int
+    trail: int
+
+
+@dataclass(frozen=True, slots=True)
+class SolveSize:
+    """``name = (tensor.size(dim) - offset) / factor``, where the division must be exact and the result >= 0."""
+
+    name: str
+    tensor: str
+    dim: int
+    offset: Expression | None
+    factor: Expression
+    written: str
+    """The dim as its author wrote it, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSize:
+    """``tensor.size(dim) == size``."""
+
+    tensor: str
+    dim: int
+    size: Expression
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPack:
+    """``tensor.sizes()[lead : rank - trail]`` equals a bound pack, a broadcast of packs, or a list argument."""
+
+    tensor: str
+    lead: int
+    trail: int
+    pack: PackExtent | BroadcastExtent
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContiguous:
+    """The tensor is contiguous, in the memory format named."""
+
+    tensor: str
+    memory_format: Literal["contiguous", "channels_last"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStride:
+    """``tensor.stride(dim) == stride``."""
+
+    tensor: str
+    dim: int
+    stride: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAligned:
+    """The data pointer is a multiple of ``bytes``; never checked on fake or meta tensors."""
+
+    tensor: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCondition:
+    """A condition of ``checks``; ``message`` is the author's, else ``None``; ``written`` the condition as written."""
+
+    condition: Expression
+    written: str
+    message: str | None = None
+
+
+Check: TypeAlias = (
+    CheckRank
+    | CheckDtype
+    | CheckDevice
+    | BindSize
+    | BindPack
+    | SolveSize
+    | CheckSize
+    | CheckPack
+    | CheckContiguous
+    | CheckStride
+    | CheckAligned
+    | CheckCondition
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan.
+
+    Attributes:
+        check: what is bound or checked.
+        given: optional arguments that must all be given, else the step is left out.
+        each: whether ``check.tensor`` is a list argument whose elements are all checked; names that differ between
+            elements are never bound by such a step (its ``BindSize`` reads element 0, a ``CheckSize`` follows).
+    """
+
+    check: Check
+    given: tuple[str, ...] = ()
+    each: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OutputSpec:
+    """How one fresh output is made.
+
+    Attributes:
+        output: the name of the output.
+        extents: its dims, left to right.
+        dtype: one value, never a set of several.
+        device_of: the tensor argument whose device it is made on; ``None`` with no tensor arguments.
+        device_type: fixed device such as ``"cpu"``, or ``None``.
+        device_argument: argument of type ``Device`` that names it, or ``None``.
+        memory_format: ``contiguous`` or ``channels_last``.
+        strides: explicit strides, one an extent, or ``None``.
+    """
+
+    output: str
+    extents: tuple[OutputExtent, ...]
+    dtype: ResolvedDtype
+    device_of: str | None
+    device_type: str | None = None
+    device_argument: str | None = None
+    memory_format: Literal["contiguous", "channels_last"] = "contiguous"
+    strides: tuple[Expression, ...] | None = None
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether some size is known only after the kernel has run."""
+        return any(isinstance(extent, DynamicExtent) for extent in self.extents)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorContract:
+    """The tensor contract of one op.
+
+    Attributes:
+        steps: the plan, in an order in which it can be run.
+        outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
+        packs: the names that stand for a run of dims; every other bound name is one size.
+    """
+
+    steps: tuple[Step, ...] = ()
+    outputs: Mapping[str, OutputSpec] = field(default_factory=dict)
+    packs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One kernel of an op.
+
+    Attributes:
+        dispatch_key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``.
+        kind: how it is written.
+        symbol: the qualified C++ function, ``mylib::cpu::rms_norm``.
+        path: the author's file, relative to the folder of ``ops.yaml``, ``kernels/cpu/rms_norm.cpp``.
+        allocates: returns fresh tensors instead of filling given ones.
+    """
+
+    dispatch_key: str
+    kind: KernelKind
+    symbol: str
+    path: str
+    allocates: bool = False

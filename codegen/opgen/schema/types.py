@@ -1,0 +1,28 @@
+"""Questions that every room asks about a schema type."""
+
+from __future__ import annotations
+
+from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+
+
+def without_optional(type_: Type) -> Type:
+    """Return ``T`` for ``T?``, else the type itself."""
+    return type_.element if isinstance(type_, OptionalType) else type_
+
+
+def is_tensor(type_: Type) -> bool:
+    """Whether it is ``Tensor`` or ``Tensor?``."""
+    inner = without_optional(type_)
+    return isinstance(inner, BaseType) and inner.name == "Tensor"
+
+
+def is_tensor_list(type_: Type) -> bool:
+    """Whether it is ``Tensor[]``, ``Tensor?[]``, or one of these made optional."""
+    inner = without_optional(type_)
+    return isinstance(inner, ListType) and is_tensor(inner.element)
+
+
+def is_integer(type_: Type) -> bool:
+    """Whether it is ``int`` or ``SymInt``, perhaps optional: what may stand for a size."""
+    inner = without_optional(type_)
+    return isinstance(inner, BaseType) and inner.name in {"int", "SymInt"}

@@ -1,0 +1,146 @@
+"""What an ``ops.yaml`` says, value by value, each with its place. What it means is the business of ``opgen.model``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from opgen.schema.nodes import FunctionSchema
+from opgen.source import Location, Text
+from opgen.spec.expression import Expression
+from opgen.spec.tensor_spec import Dtype, TensorForm
+
+KernelKind: TypeAlias = Literal["cpp", "cuda", "triton", "python"]
+Abi: TypeAlias = Literal["stable", "classic"]
+
+
+@dataclass(frozen=True, slots=True)
+class TensorEntry:
+    """One entry of ``tensors``: the key (an argument, ``return``, a return's name, ``return.1``) and its contract."""
+
+    key: Text
+    text: Text
+    form: TensorForm
+
+
+@dataclass(frozen=True, slots=True)
+class CheckEntry:
+    """One entry of ``checks``: a condition over sizes and scalars, and the author's message or ``None``."""
+
+    text: Text
+    condition: Expression
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DispatchEntry:
+    """One entry of ``dispatch``: a dispatch key, a kernel kind, perhaps an existing function.
+
+    Attributes:
+        key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``, ...
+        kind: how the kernel is written.
+        symbol: a qualified C++ function instead of the default one, ``NAMESPACE::cpu::NAME``.
+        allocates: the function returns fresh tensors instead of filling given ones.
+    """
+
+    key: Text
+    kind: KernelKind
+    symbol: str | None = None
+    allocates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TestSettings:
+    """``tests:``, what generated tests need to know.
+
+    Attributes:
+        sizes: size name -> values to try.
+        tolerance: dtype name -> (rtol, atol).
+        samples: ``module:function`` that yields samples where none can be derived.
+        xfail: test name -> reason, strict.
+        skip: a reason why no generated test can run the op.
+    """
+
+    sizes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
+    tolerance: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    samples: str | None = None
+    xfail: Mapping[str, str] = field(default_factory=dict)
+    skip: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AutogradFormula:
+    """One entry of an ``autograd`` mapping: the arguments that it differentiates and the formula."""
+
+    arguments: tuple[Text, ...]
+    formula: Text
+
+
+@dataclass(frozen=True, slots=True)
+class OpSpec:
+    """One entry of ``ops``. ``None`` means: not stated, here or under ``defaults``.
+
+    Attributes:
+        func: the schema's text.
+        schema: its syntax tree.
+        location: the whole entry.
+        autograd: a word, or formulas as in ``derivatives.yaml``.
+        keys: every key that was written here -> the place of the key (not for those from ``defaults``).
+    """
+
+    func: Text
+    schema: FunctionSchema
+    location: Location
+    keys: Mapping[str, Location] = field(default_factory=dict)
+    doc: str | None = None
+    tensors: tuple[TensorEntry, ...] = ()
+    checks: tuple[CheckEntry, ...] = ()
+    reference: Text | None = None
+    fake: Text | None = None
+    dispatch: tuple[DispatchEntry, ...] | None = None
+    autogen: tuple[Text, ...] = ()
+    autograd: Text | tuple[AutogradFormula, ...] | None = None
+    output_differentiability: tuple[bool, ...] | None = None
+    overwrites: tuple[Text, ...] = ()
+    scratch: tuple[Text, ...] = ()
+    may_overlap: tuple[Text, ...] = ()
+    alias_safe: bool = False
+    resize_out: bool = False
+    autocast: Text | None = None
+    vmap: Text | None = None
+    tags: tuple[Text, ...] = ()
+    side_effects: bool = False
+    registered: Text | None = None
+    abi: Abi | None = None
+    tests: TestSettings = field(default_factory=TestSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySpec:
+    """A whole library: the top level of ``ops.yaml``, its includes joined.
+
+    Attributes:
+        path: the main file, as shown to the user.
+        files: every file read, the main one first; for depfiles.
+        version: of the format (``opgen: 1``).
+        namespace: ``torch.ops.<namespace>``.
+        package: the Python package to emit, perhaps dotted; ``<namespace>_ops`` where not stated.
+        torch: oldest torch to load on, as ``(2, 10)``.
+        define_in: where schemas are defined.
+        dtypes: own dtype sets.
+        opaque_types: class names that the schema parser may meet.
+    """
+
+    path: str
+    files: tuple[str, ...]
+    version: int
+    namespace: Text
+    package: str
+    torch: tuple[int, int] = (2, 10)
+    abi: Abi = "stable"
+    define_in: Literal["python", "cpp"] = "python"
+    dtypes: Mapping[str, Dtype] = field(default_factory=dict)
+    opaque_types: tuple[str, ...] = ()
+    keys: Mapping[str, Location] = field(default_factory=dict)
+    ops: tuple[OpSpec, ...] = ()

@@ -1,0 +1,50 @@
+"""The one place where text from ``ops.yaml`` is made safe for another language."""
+
+from __future__ import annotations
+
+_PRINTABLE = range(0x20, 0x7F)
+_NAMED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def py_string(text: str) -> str:
+    r"""Quote a text as a Python string literal with double quotes, all ASCII."""
+
+    def escape(character: str) -> str:
+        if character in _NAMED:
+            return _NAMED[character]
+        return character if ord(character) in _PRINTABLE else ascii(character)[1:-1]
+
+    return '"' + "".join(map(escape, text)) + '"'
+
+
+def py_docstring(text: str, indent: int = 4) -> str:
+    '''Lay out a text as a docstring, ``"""`` and backslashes escaped, lines after the first indented.'''
+    escaped = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    if escaped.endswith('"'):
+        escaped = escaped[:-1] + '\\"'
+    pad = " " * indent
+    lines = [line.rstrip() for line in escaped.splitlines()] or [""]
+    if len(lines) == 1:
+        return f'"""{lines[0]}"""'
+    body = "\n".join(f"{pad}{line}" if line else "" for line in lines[1:])
+    return f'"""{lines[0]}\n{body}\n{pad}"""'
+
+
+def c_string(text: str) -> str:
+    r"""Quote a text as a C++ narrow string literal in UTF-8; ``?`` is escaped against trigraphs."""
+    pieces = []
+    for byte in text.encode("utf-8"):
+        character = chr(byte)
+        if character in '"\\?':
+            pieces.append("\\" + character)
+        elif byte in _PRINTABLE:
+            pieces.append(character)
+        else:
+            pieces.append(f"\\{byte:03o}")
+    return '"' + "".join(pieces) + '"'
+
+
+def comment(text: str, prefix: str = "// ") -> str:
+    """Lay out a text as line comments, each line behind ``prefix``; a line never ends in a backslash."""
+    lines = text.strip().splitlines() or [""]
+    return "\n".join((prefix + line.rstrip().rstrip("\\")).rstrip() for line in lines)
