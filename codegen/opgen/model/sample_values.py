@@ -1,0 +1,48 @@
+"""Concrete argument values without data: what a plan is evaluated on, and what samples are made of.
+
+They hold everything that a tensor contract can speak about and import no torch, so that samples can be chosen, and
+proven valid or invalid, while code is generated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class TensorValue:
+    """A tensor without its elements.
+
+    Attributes:
+        shape: sizes, outermost first.
+        dtype: torch's name without ``torch.``.
+        strides: in elements, one a dim; ``None`` for a contiguous tensor.
+        device: a device type, perhaps with an index: ``cpu``, ``cuda:0``.
+        offset: elements between the start of the storage, which is aligned to 64 bytes, and the first element.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    strides: tuple[int, ...] | None = None
+    device: str = "cpu"
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DtypeValue:
+    """A dtype, ``float32``: the value of a ``ScalarType`` argument."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceValue:
+    """A device, ``cpu`` or ``cuda:0``: the value of a ``Device`` argument."""
+
+    name: str
+
+
+SampleValue: TypeAlias = (
+    "TensorValue | DtypeValue | DeviceValue | int | float | complex | bool | str | tuple[SampleValue, ...] | None"
+)
