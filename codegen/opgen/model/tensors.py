@@ -93,11 +93,12 @@ OutputExtent: TypeAlias = Extent | PackExtent | BroadcastExtent | DynamicExtent
 # --- steps ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class CheckRank:
-    """The tensor has ``rank`` dims, or at least so many."""
+    """The tensor has ``rank`` dims, or at least so many; ``written`` is ``[*batch, hidden]``, for messages."""
 
     tensor: str
     rank: int
     exact: bool
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

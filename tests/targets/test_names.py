@@ -1,0 +1,27 @@
+import keyword
+
+import pytest
+
+from opgen.targets.names import cpp_name, python_name
+
+
+@pytest.mark.parametrize("name", ["class", "lambda", "None", "torch", "len"])
+def test_reserved_python_names_get_an_underscore(name):
+    assert python_name(name) == f"{name}_"
+
+
+@pytest.mark.parametrize("name", ["double", "template", "xor", "Tensor", "errno", "int64_t"])
+def test_reserved_cpp_names_get_an_underscore(name):
+    assert cpp_name(name) == f"{name}_"
+
+
+@pytest.mark.parametrize("rename", [python_name, cpp_name])
+def test_other_names_stay(rename):
+    for name in ("x", "eps", "num_kv_heads", "_hidden", "out_dtype", "std", "input"):
+        assert rename(name) == name
+
+
+@pytest.mark.parametrize("rename", [python_name, cpp_name])
+def test_renaming_is_injective(rename):
+    names = [word + "_" * count for word in [*keyword.kwlist, "double", "x", "torch"] for count in range(4)]
+    assert len({rename(name) for name in names}) == len(names)
