@@ -14,8 +14,7 @@ _PYTHON = frozenset(keyword.kwlist) | {"torch", "math", "len", "enumerate"}
 
 # [lex.key] and [lex.digraph] of C++20 and its contextual macros in C headers, then what generated bodies use
 # unqualified. Names in front of `::` (`std`, `checks`) can't be hidden by a variable: [basic.lookup.qual].
-_CPP = frozenset(
-    """
+_CPP_WORDS = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
     co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
     double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
@@ -24,8 +23,8 @@ _CPP = frozenset(
     typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
     NULL EOF NAN INFINITY assert errno stdin stdout stderr linux unix major minor makedev DEF IMPL FRAGMENT
     Tensor ScalarType Device int64_t
-    """.split()
-)
+"""
+_CPP = frozenset(_CPP_WORDS.split())
 
 
 def python_name(name: str) -> str:
