@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from opgen.schema.aliases import WILDCARD, alias_sets, before_sets, is_written
+from opgen.schema.nodes import Argument, FunctionSchema, Return
+from opgen.schema.types import is_plain_tensor
+
 
 class Contract(Enum):
     """The four contracts of ``torch.library``, and views; the values are what JSON and pages show.
@@ -29,3 +33,35 @@ class Contract(Enum):
 
     IRREGULAR = "irregular"
     """Writes and returns an alias in a way that fits no contract; always accompanied by a diagnostic."""
+
+
+def returns_argument(result: Return, argument: Argument) -> bool:
+    """Whether a return is declared to be this written argument: both are written and name the same sets.
+
+    A bare ``!`` names none, so it never satisfies this. Source: the checks on ``Tag.inplace`` and ``Tag.out`` in
+    ``torch/_library/utils.py``, which compare ``alias_info.before_set``.
+    """
+    sets = before_sets(result)
+    return bool(sets) and is_written(result) and is_written(argument) and sets == before_sets(argument)
+
+
+def derive_contract(schema: FunctionSchema) -> Contract:
+    """Derive what an operator does to its arguments; position and marks decide, names never."""
+    written = [argument for argument in schema.arguments if is_written(argument)]
+    aliases = [result for result in schema.returns if is_written(result) or alias_sets(result)]
+    if not aliases:
+        return Contract.MUTABLE if written else Contract.FUNCTIONAL
+    if not written:
+        sets = frozenset().union(*map(alias_sets, schema.arguments)) - {WILDCARD}
+        is_view = all(not is_written(result) and sets & alias_sets(result) for result in aliases)
+        return Contract.VIEW if is_view else Contract.IRREGULAR
+    if len(written) != len(schema.returns) or not all(map(_is_returned_plain, written, schema.returns)):
+        return Contract.IRREGULAR
+    if all(argument.kwarg_only for argument in written):
+        return Contract.OUT
+    return Contract.INPLACE if written == [schema.arguments[0]] else Contract.IRREGULAR
+
+
+def _is_returned_plain(argument: Argument, result: Return) -> bool:
+    plain = is_plain_tensor(argument.type) and is_plain_tensor(result.type)
+    return plain and returns_argument(result, argument)

@@ -23,7 +23,7 @@ class Argument:
         type: the schema's type.
         written: whether the kernel writes it.
         returned_as: index of the output that is this very object, or ``None``.
-        overwrites: every element is written, none is read (a destination).
+        overwrites: every element is written, none is read (a destination); so is every out of an out= op.
         scratch: contents mean nothing before or after.
     """
 
@@ -60,7 +60,7 @@ class Output:
         name: the return's name, else ``out`` for a single one and ``out0``, ``out1``, ... for several; never the name
             of an argument that it is not.
         type: the schema's type.
-        alias_of: name of the argument that it is, or ``None`` for a fresh value.
+        alias_of: name of the argument that it is (of a view: whose memory it shares), or ``None`` for a fresh value.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Op:
     @property
     def identifier(self) -> str:
         """``name_overload``: the kernel's name, and of everything generated for this op."""
-        return f"{self.name}_{self.overload}" if self.overload else self.name
+        return self.schema.name.identifier
 
     @property
     def location(self) -> Location:

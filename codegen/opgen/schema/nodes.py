@@ -165,6 +165,11 @@ class OperatorName:
     namespace: str | None = None
     span: Span = _SPAN
 
+    @property
+    def identifier(self) -> str:
+        """``name_overload``: one word for files and kernels."""
+        return f"{self.name}_{self.overload}" if self.overload else self.name
+
     def __str__(self) -> str:
         namespace = f"{self.namespace}::" if self.namespace else ""
         overload = f".{self.overload}" if self.overload else ""

@@ -10,10 +10,14 @@ def without_optional(type_: Type) -> Type:
     return type_.element if isinstance(type_, OptionalType) else type_
 
 
+def is_plain_tensor(type_: Type) -> bool:
+    """Whether it is ``Tensor``: neither optional nor a list."""
+    return isinstance(type_, BaseType) and type_.name == "Tensor"
+
+
 def is_tensor(type_: Type) -> bool:
     """Whether it is ``Tensor`` or ``Tensor?``."""
-    inner = without_optional(type_)
-    return isinstance(inner, BaseType) and inner.name == "Tensor"
+    return is_plain_tensor(without_optional(type_))
 
 
 def is_tensor_list(type_: Type) -> bool:

@@ -1,0 +1,148 @@
+"""From what an ``ops.yaml`` says to what it means: names, roles, kernels and tags resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from opgen.diagnostics import Diagnostic
+from opgen.model.contract import Contract, derive_contract, returns_argument
+from opgen.model.op import Argument, Library, Op, Output
+from opgen.model.tags import derive_tags
+from opgen.model.tensors import Kernel, TensorContract
+from opgen.schema.aliases import aliased_arguments, is_written
+from opgen.schema.nodes import FunctionSchema, OperatorName, Return
+from opgen.schema.types import is_tensor, is_tensor_list
+from opgen.source import Text
+from opgen.spec.library import DispatchEntry, KernelKind, LibrarySpec, OpSpec
+
+_SUFFIX: dict[KernelKind, str] = {"cpp": "cpp", "cuda": "cu", "triton": "py", "python": "py"}
+_COMPOSITE = frozenset({"CompositeExplicitAutograd", "CompositeImplicitAutograd"})
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """A library and what is wrong with it.
+
+    The library always holds every op, so that rules can speak about all of it. Where a diagnostic is an error it is
+    incomplete and nothing may be generated from it.
+    """
+
+    library: Library
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def build_library(spec: LibrarySpec) -> BuildResult:
+    """Resolve a whole library."""
+    ops: list[Op] = []
+    diagnostics: list[Diagnostic] = []
+    for op_spec in spec.ops:
+        op, found = build_op(op_spec, spec)
+        ops.append(op)
+        diagnostics += found
+    ops.sort(key=lambda op: op.qualified_name)
+    return BuildResult(Library(spec, tuple(ops)), tuple(diagnostics))
+
+
+def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
+    """Resolve one op of a library."""
+    schema = spec.schema
+    namespace = schema.name.namespace or library.namespace.value
+    contract = derive_contract(schema)
+    arguments = _arguments(spec, contract)
+    outputs = _outputs(schema)
+    tensors = TensorContract()
+    diagnostics: list[Diagnostic] = []
+    op = Op(
+        namespace=namespace,
+        schema=schema,
+        contract=contract,
+        arguments=arguments,
+        outputs=outputs,
+        tensors=tensors,
+        kernels=_kernels(spec, namespace),
+        tags=derive_tags(contract, arguments, tensors, (tag.value for tag in spec.tags)),
+        abi=spec.abi or library.abi,
+        doc=spec.doc or "",
+        reference=_value(spec.reference),
+        fake=_value(spec.fake),
+        spec=spec,
+    )
+    return op, diagnostics
+
+
+def _value(text: Text | None) -> str | None:
+    return None if text is None else text.value
+
+
+def _arguments(spec: OpSpec, contract: Contract) -> tuple[Argument, ...]:
+    overwrites = {name.value for name in spec.overwrites}
+    scratch = {name.value for name in spec.scratch}
+    arguments = []
+    for argument in spec.schema.arguments:
+        written = is_written(argument)
+        places = (i for i, return_ in enumerate(spec.schema.returns) if returns_argument(return_, argument))
+        arguments.append(
+            Argument(
+                name=argument.name,
+                type=argument.type,
+                default=argument.default,
+                kwarg_only=argument.kwarg_only,
+                written=written,
+                returned_as=next(places, None),
+                # An out= kernel never reads its outs.
+                overwrites=argument.name in overwrites or (written and contract is Contract.OUT),
+                scratch=argument.name in scratch,
+            )
+        )
+    return tuple(arguments)
+
+
+def _outputs(schema: FunctionSchema) -> tuple[Output, ...]:
+    taken = {argument.name for argument in schema.arguments}
+    outputs = []
+    for index, return_ in enumerate(schema.returns):
+        alias = _alias_of(return_, schema)
+        default = "out" if len(schema.returns) == 1 else f"out{index}"
+        name = alias if alias is not None else _free_name(return_.name or default, taken)
+        taken.add(name)
+        outputs.append(Output(name, return_.type, alias))
+    return tuple(outputs)
+
+
+def _alias_of(return_: Return, schema: FunctionSchema) -> str | None:
+    """Name the argument that a return is, or whose memory it shares."""
+    same = [argument for argument in schema.arguments if returns_argument(return_, argument)]
+    return next((argument.name for argument in (*same, *aliased_arguments(schema, return_))), None)
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
+    if spec.registered is not None:
+        return ()
+    stated = spec.dispatch
+    entries = (DispatchEntry(Text.of(_default_dispatch_key(spec.schema)), "cpp"),) if stated is None else stated
+    return tuple(_kernel(entry, namespace, spec.schema.name) for entry in entries)
+
+
+def _default_dispatch_key(schema: FunctionSchema) -> str:
+    """Without a tensor argument a call carries no backend's dispatch key and would never reach a CPU kernel."""
+    has_tensor = any(is_tensor(argument.type) or is_tensor_list(argument.type) for argument in schema.arguments)
+    return "CPU" if has_tensor else "CompositeExplicitAutograd"
+
+
+def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
+    key = entry.key.value
+    backend = "composite" if key in _COMPOSITE else key.lower()
+    return Kernel(
+        dispatch_key=key,
+        kind=entry.kind,
+        symbol=entry.symbol or f"{namespace}::{backend}::{name.identifier}",
+        path=f"kernels/{backend}/{name.identifier}.{_SUFFIX[entry.kind]}",
+        allocates=entry.allocates,
+    )

@@ -1,0 +1,67 @@
+"""The ``torch.Tag`` members that an op is defined with: those that follow from its contract, and those stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opgen.model.contract import Contract
+from opgen.model.op import Argument
+from opgen.model.tensors import CheckContiguous, TensorContract
+
+CONTRACT_TAGS = {Contract.INPLACE: "inplace", Contract.OUT: "out"}
+"""Source: ``torch/_library/utils.py``. Both exist from torch 2.13; generated Python leaves out what a release lacks."""
+
+LAYOUT_TAGS = frozenset(
+    {"needs_exact_strides", "needs_contiguous_strides", "needs_fixed_stride_order", "flexible_layout"}
+)
+"""Of these one applies (``tags_by_priority`` in ``torch/_library/utils.py``)."""
+
+KNOWN_TAGS = LAYOUT_TAGS | {
+    "core",
+    "cudagraph_unsafe",
+    "data_dependent_output",
+    "dynamic_output_shape",
+    "generated",
+    "inplace",
+    "inplace_view",
+    "maybe_aliasing_or_mutating",
+    "nondeterministic_bitwise",
+    "nondeterministic_seeded",
+    "out",
+    "pointwise",
+    "pt2_compliant_tag",
+    "reduction",
+    "view_copy",
+}
+"""Every member of ``torch.Tag`` up to torch 2.14 but ``out_variant``, which is deprecated and does nothing."""
+
+
+def derive_tags(
+    contract: Contract, arguments: Iterable[Argument], tensors: TensorContract, stated: Iterable[str]
+) -> tuple[str, ...]:
+    """Return the tags of an op, sorted: of its contract, its outputs' sizes, one layout tag, and the stated ones."""
+    tags = set(stated)
+    if contract in CONTRACT_TAGS:
+        tags.add(CONTRACT_TAGS[contract])
+    if any(output.is_dynamic for output in tensors.outputs.values()):
+        tags.add("dynamic_output_shape")
+    if not tags & LAYOUT_TAGS:
+        tags.add(_layout_tag(arguments, tensors))
+    return tuple(sorted(tags))
+
+
+def _layout_tag(arguments: Iterable[Argument], tensors: TensorContract) -> str:
+    """Choose how Inductor lays out the inputs.
+
+    Without a tag the default depends on the release, so one is always given: the strides that the fake kernel saw.
+    Where every input must be contiguous anyway, Inductor may know that; but not where one is written, since a copy that
+    Inductor makes to establish contiguity would take the write with it.
+    """
+    inputs = {argument.name for argument in arguments if argument.is_tensor or argument.is_tensor_list}
+    contiguous = {
+        step.check.tensor
+        for step in tensors.steps
+        if isinstance(step.check, CheckContiguous) and step.check.memory_format == "contiguous"
+    }
+    written = any(argument.written for argument in arguments)
+    return "needs_contiguous_strides" if inputs and inputs <= contiguous and not written else "needs_exact_strides"
