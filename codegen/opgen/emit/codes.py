@@ -1,0 +1,71 @@
+"""The codes of this room: what may stand between a generated file and its place."""
+
+from __future__ import annotations
+
+from opgen.diagnostics import Code, Severity
+
+EDITED = Code(
+    id="OPG801",
+    name="edited-generated-file",
+    severity=Severity.ERROR,
+    summary="A generated file was changed by hand.",
+    why=(
+        "The next run would throw the change away without a word. The first line of every generated file holds a hash "
+        "of the rest, which no longer fits."
+    ),
+    bad=None,
+    good=None,
+    remedy=(
+        "move the change to ops.yaml or to a kernel file, then delete the generated file or run "
+        "`opgen generate --force`, which overwrites it"
+    ),
+)
+
+FOREIGN = Code(
+    id="OPG802",
+    name="foreign-file-in-the-way",
+    severity=Severity.ERROR,
+    summary="A file that opgen did not write stands where a generated one belongs.",
+    why="opgen overwrites only what it wrote itself, which it knows by the @generated line.",
+    bad=None,
+    good=None,
+    remedy="move the file elsewhere, or run `opgen generate --force`, which overwrites it",
+)
+
+UNUSABLE = Code(
+    id="OPG803",
+    name="unusable-output-path",
+    severity=Severity.ERROR,
+    summary="An output path can't be written.",
+    why=(
+        "A folder stands where a file belongs, a file where a folder belongs, a link leads out of the project, or the "
+        "system refuses. opgen writes nothing outside of the project, and nothing at all unless it can write everything."
+    ),
+    bad=None,
+    good=None,
+    remedy="clear the way, or repair the permissions of the folder",
+)
+
+COLLISION = Code(
+    id="OPG804",
+    name="paths-differ-only-in-case",
+    severity=Severity.ERROR,
+    summary="Two generated files differ only in the case of their names.",
+    why="On macOS and Windows one of the two would overwrite the other, in every checkout.",
+    bad=None,
+    good=None,
+    remedy="rename one of the two ops",
+)
+
+LOCKED = Code(
+    id="OPG805",
+    name="project-is-locked",
+    severity=Severity.ERROR,
+    summary="Another opgen is at work in the same project.",
+    why="Two writers of one folder would each remove what the other one wrote.",
+    bad=None,
+    good=None,
+    remedy="wait until it is done, or end it",
+)
+
+CODES = (EDITED, FOREIGN, UNUSABLE, COLLISION, LOCKED)

@@ -1,0 +1,57 @@
+"""Questions about the disk below the project: what is in the way, and what was left there before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TEMPORARY_SUFFIX = ".opgen-new"
+"""A file that was staged; it outlives a run only when that was killed."""
+
+
+@dataclass
+class Obstacles:
+    """Says why a path below ``root`` can't be written. Answers about folders are kept: a library has few of them."""
+
+    root: Path
+    _folders: dict[str, str | None] = field(default_factory=dict)
+
+    def of(self, path: str) -> str | None:
+        """Return the reason, or ``None``. What the system will refuse (permissions, a full disk) is not foreseen."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            self._folders[folder] = self._of_folder(folder)
+        if reason := self._folders[folder]:
+            return reason
+        absolute = self.root / path
+        if absolute.is_dir():
+            return f"'{path}' is a folder, but a generated file belongs there"
+        return self._of_link(path) if absolute.is_symlink() else None
+
+    def _of_folder(self, folder: str) -> str | None:
+        parts = folder.split("/")
+        for count in range(1, len(parts) + 1):
+            part = "/".join(parts[:count])
+            absolute = self.root / part
+            if absolute.is_symlink() and (reason := self._of_link(part)):
+                return reason
+            if absolute.exists() and not absolute.is_dir():
+                return f"'{part}' is a file, but a folder of generated files belongs there"
+        return None
+
+    def _of_link(self, path: str) -> str | None:
+        target = (self.root / path).resolve()
+        if target.is_relative_to(self.root.resolve()):
+            return None
+        return f"'{path}' is a link to '{target}', out of the project"
+
+
+def other_files(root: Path, folders: Collection[str], emitted: Collection[str]) -> Iterator[str]:
+    """Yield the files below ``folders`` that are not among ``emitted``, relative to ``root``; links are not followed."""
+    for folder in folders:
+        for place, names, files in os.walk(root / folder):
+            names[:] = [name for name in names if name != "__pycache__"]
+            prefix = Path(place).relative_to(root).as_posix()
+            yield from (path for name in files if (path := f"{prefix}/{name}") not in emitted)

@@ -1,0 +1,81 @@
+"""The folder for what is not to be committed, and the lock that keeps one opgen at a time in a project."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from opgen.diagnostics import Diagnostic
+from opgen.emit import codes
+
+WORK_FOLDER = "build/opgen"
+"""Objects, logs and caches, relative to the project."""
+
+PATIENCE = 120.0
+"""Seconds to wait for another opgen: longer than most builds, shorter than what a CI job would hang for."""
+
+
+def work_folder(root: Path) -> Path:
+    """Return the work folder, made if need be; git is told to leave it out.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    folder = root / WORK_FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_bytes(b"*\n")
+    return folder
+
+
+@contextmanager
+def exclusive(
+    root: Path, *, patience: float = PATIENCE, on_wait: Callable[[str], None] = lambda _: None
+) -> Iterator[Diagnostic | None]:
+    """Hold the project's lock. Yields ``None`` once it is held, else why it can't be had.
+
+    Args:
+        root: the project.
+        patience: how many seconds to wait for another process.
+        on_wait: told once who holds the lock, before waiting.
+    """
+    try:
+        folder = work_folder(root)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        yield Diagnostic(codes.UNUSABLE, f"can't make '{WORK_FOLDER}': {reason}", None, help=codes.UNUSABLE.remedy)
+        return
+    lock = FileLock(folder / "lock")
+    owner = folder / "lock.json"
+    try:
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            on_wait(f"waiting: {_describe(owner)}")
+            lock.acquire(timeout=patience)
+    except Timeout:
+        yield Diagnostic(codes.LOCKED, _describe(owner), None, help=codes.LOCKED.remedy)
+        return
+    try:
+        owner.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), encoding="utf-8")
+        yield None
+    finally:
+        owner.unlink(missing_ok=True)
+        lock.release()
+
+
+def _describe(owner: Path) -> str:
+    """Name the process that holds the lock; it may be gone, or about to write the file, when this is read."""
+    try:
+        record = json.loads(owner.read_text(encoding="utf-8"))
+        who = f"process {int(record['pid'])}, for {max(0.0, time.time() - float(record['since'])):.0f} s"
+    except (OSError, ValueError, KeyError, TypeError):
+        who = "another process"
+    return f"'{WORK_FOLDER}' is in use by another opgen ({who})"
