@@ -1,0 +1,153 @@
+"""From Lark's parse tree to the nodes of ``opgen.spec.expression``, with what a grammar cannot check."""
+# ruff: noqa: D102 - each method is named after the rule of the grammar whose node it builds
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal, get_args
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from opgen.diagnostics import Code
+from opgen.source import Span
+from opgen.spec import expression as ex
+from opgen.spec.language import codes
+
+Function = Literal["ceil", "min", "max", "prod", "len", "rank", "numel", "given"]
+
+_MOST_DIGITS = 18
+"""Every integer of so many digits fits into ``int64_t``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake in a text, before it is known where the text stands."""
+
+    code: Code
+    message: str
+    span: Span
+    help: str = ""
+
+
+def span_of(meta: Meta) -> Span:
+    """Return where a node stands in its text."""
+    return Span(meta.start_pos, meta.end_pos)
+
+
+@v_args(meta=True)
+class ExpressionNodes(Transformer[Token, Any]):
+    """Builds the nodes; mistakes that the grammar lets through are collected in ``problems``."""
+
+    def __init__(self) -> None:
+        super().__init__(visit_tokens=False)
+        self.problems: list[Problem] = []
+
+    def refuse(self, code: Code, span: Span, message: str, remedy: str = "") -> None:
+        """Note a mistake; the remedy is the code's own unless said."""
+        self.problems.append(Problem(code, message, span, remedy or code.remedy))
+
+    def any_of(self, meta: Meta, children: list[Any]) -> ex.Logical:
+        return ex.Logical("or", tuple(children), span_of(meta))
+
+    def all_of(self, meta: Meta, children: list[Any]) -> ex.Logical:
+        return ex.Logical("and", tuple(children), span_of(meta))
+
+    def negated(self, meta: Meta, children: list[Any]) -> ex.Not:
+        return ex.Not(children[1], span_of(meta))
+
+    def comparison(self, meta: Meta, children: list[Any]) -> ex.Comparison:
+        operators: tuple[Any, ...] = tuple(map(str, children[1::2]))
+        return ex.Comparison(operators, tuple(children[::2]), span_of(meta))
+
+    def membership(self, meta: Meta, children: list[Any]) -> ex.Membership:
+        operand, *choices = children
+        negated = isinstance(choices[0], Token)
+        if negated:
+            del choices[0]
+        for choice in choices:
+            if not isinstance(choice, ex.Constant | ex.Name):
+                self.refuse(codes.CHOICES, choice.span, "expected a constant or the name of a dtype as a choice")
+        return ex.Membership(operand, tuple(choices), negated, span_of(meta))
+
+    def conditional(self, meta: Meta, children: list[Any]) -> ex.Conditional:
+        then, condition, otherwise = children
+        return ex.Conditional(condition, then, otherwise, span_of(meta))
+
+    def binary(self, meta: Meta, children: list[Any]) -> ex.Binary:
+        left, operator, right = children
+        return ex.Binary(operator.value, left, right, span_of(meta))
+
+    division = binary
+
+    def negative(self, meta: Meta, children: list[Any]) -> ex.Expression:
+        operand = children[0]
+        if isinstance(operand, ex.Constant) and isinstance(operand.value, int | float):
+            return ex.Constant(-operand.value, span_of(meta))
+        return ex.Negative(operand, span_of(meta))
+
+    def constant(self, meta: Meta, children: list[Token]) -> ex.Constant:
+        token = children[0]
+        words: dict[str, bool | None] = {"TRUE": True, "FALSE": False, "NONE": None}
+        value: int | float | str | bool | None
+        if token.type in words:
+            value = words[token.type]
+        elif token.type == "STRING":
+            value = token[1:-1]
+        else:
+            value = self.integer(token) if token.type == "INT" else float(token)
+        return ex.Constant(value, span_of(meta))
+
+    def name(self, meta: Meta, children: list[Token]) -> ex.Name:
+        return ex.Name(str(children[0]), span_of(meta))
+
+    def item(self, meta: Meta, children: list[Any]) -> ex.Item:
+        return ex.Item(str(children[0]), children[1], span_of(meta))
+
+    def size(self, meta: Meta, children: list[Any]) -> ex.Size:
+        return ex.Size(str(children[0]), children[1], children[2], span_of(meta))
+
+    def index(self, _meta: Meta, children: list[Token]) -> int:
+        return self.integer(children[0])
+
+    def negative_index(self, _meta: Meta, children: list[Token]) -> int:
+        return -self.integer(children[0])
+
+    def call(self, meta: Meta, children: list[Any]) -> ex.Call:
+        token, *arguments = children
+        self._check_call(token, arguments, span_of(meta))
+        function: Any = str(token)
+        return ex.Call(function, tuple(arguments), span_of(meta))
+
+    def _check_call(self, function: str, arguments: list[ex.Expression], span: Span) -> None:
+        functions = get_args(Function)
+        if function not in functions:
+            close = get_close_matches(function, functions, 1)
+            remedy = f"did you mean '{close[0]}'?" if close else f"the functions are {', '.join(functions)}"
+            self.refuse(codes.FUNCTION_CALL, span, f"there is no function '{function}'", remedy)
+        elif function == "ceil" and not (len(arguments) == 1 and _is_division(arguments[0])):
+            self.refuse(codes.TRUE_DIVISION, span, "'ceil' takes one division", "write `ceil(a/b)`")
+        elif function != "ceil" and any(map(_is_division, arguments)):
+            self.refuse(codes.TRUE_DIVISION, span, f"'/' stands only inside 'ceil', found it inside '{function}'")
+        elif function in ("min", "max"):
+            if len(arguments) < 2:  # noqa: PLR2004 - the least of fewer than two is no choice
+                self.refuse(
+                    codes.FUNCTION_CALL, span, f"'{function}' takes two arguments or more, found {len(arguments)}"
+                )
+        elif len(arguments) != 1:
+            self.refuse(codes.FUNCTION_CALL, span, f"'{function}' takes one argument, found {len(arguments)}")
+        elif function != "ceil" and not isinstance(arguments[0], ex.Name):
+            self.refuse(codes.FUNCTION_CALL, arguments[0].span, f"'{function}' takes a name, found an expression")
+
+    def integer(self, token: Token) -> int:
+        """Return the value of a literal."""
+        if len(token) > _MOST_DIGITS:
+            span = Span(token.start_pos or 0, token.end_pos or 0)
+            self.refuse(codes.TOO_LARGE, span, f"the number has {len(token)} digits, expected at most {_MOST_DIGITS}")
+            return 0
+        return int(token)
+
+
+def _is_division(expression: ex.Expression) -> bool:
+    return isinstance(expression, ex.Binary) and expression.operator == "/"
