@@ -1,0 +1,96 @@
+"""What the names in an op's expressions are, and how generated code calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.model.op import Argument, Op
+from opgen.model.tensors import BindPack, BindSize, DynamicExtent, SolveSize
+from opgen.schema.nodes import BaseType, ListType
+from opgen.schema.types import without_optional
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of one op in one language.
+
+    Sizes and arguments are two vocabularies: a dim ``k`` beside a tensor ``k`` is another thing, and gets another
+    identifier.
+
+    Attributes:
+        arguments: the op's arguments by name.
+        sizes: the names that the plan binds, packs included.
+        packs: those among them that stand for a run of dims.
+        rename: makes a name an identifier of the language.
+    """
+
+    arguments: Mapping[str, Argument]
+    sizes: tuple[str, ...]
+    packs: frozenset[str]
+    rename: Callable[[str], str]
+
+    @staticmethod
+    def of(op: Op, rename: Callable[[str], str]) -> Names:
+        """Collect the names of an op."""
+        binds = (BindSize, BindPack, SolveSize)
+        bound = [step.check.name for step in op.tensors.steps if isinstance(step.check, binds)]
+        dynamic = [
+            extent.name
+            for output in op.tensors.outputs.values()
+            for extent in output.extents
+            if isinstance(extent, DynamicExtent)
+        ]
+        return Names(op.argument, tuple(dict.fromkeys(bound + dynamic)), op.tensors.packs, rename)
+
+    @cached_property
+    def _identifiers(self) -> dict[str, str]:
+        taken = {self.argument(name) for name in self.arguments}
+        identifiers = {}
+        for name in self.sizes:
+            identifiers[name] = _free(self.rename(name), taken)
+            taken.add(identifiers[name])
+        return identifiers
+
+    def argument(self, name: str) -> str:
+        """Return the identifier of an argument."""
+        return self.rename(name)
+
+    def is_size(self, name: str) -> bool:
+        """Whether the plan binds the name."""
+        return name in self.sizes
+
+    def value(self, name: str) -> str:
+        """Return the identifier of a size, else of an argument."""
+        return self._identifiers[name] if self.is_size(name) else self.argument(name)
+
+    def local(self, name: str) -> str:
+        """Return an identifier for a local variable that is none of the op's own."""
+        taken = {self.argument(argument) for argument in self.arguments} | set(self._identifiers.values())
+        return _free(name, taken)
+
+    def scalar(self, name: str) -> Argument | None:
+        """Return the argument that a name in an expression stands for, or ``None`` for sizes and dtypes."""
+        return None if self.is_size(name) else self.arguments.get(name)
+
+    def type_name(self, name: str) -> str | None:
+        """Return ``float``, ``SymInt``, ``str``, ... for an argument that is no list, optional or not."""
+        argument = self.scalar(name)
+        type_ = without_optional(argument.type) if argument else None
+        return type_.name if isinstance(type_, BaseType) else None
+
+    def is_symbolic(self, name: str) -> bool:
+        """Whether the value may be symbolic while PyTorch traces: a size, a ``SymInt`` or a list of them."""
+        if self.is_size(name):
+            return True
+        argument = self.arguments.get(name)
+        type_ = without_optional(argument.type) if argument else None
+        element = type_.element if isinstance(type_, ListType) else type_
+        return isinstance(element, BaseType) and element.name == "SymInt"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

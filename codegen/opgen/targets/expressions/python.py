@@ -1,0 +1,130 @@
+"""Expressions in Python, safe for symbolic sizes.
+
+While PyTorch traces, a size may be a ``SymInt`` and a comparison of sizes a ``SymBool``. ``if``, ``and``, ``or``, ``not``,
+``min`` and chains of comparisons ask it for its truth, which fails for sizes that depend on data. ``torch.sym_min``,
+``&`` and ``|`` do not (``torch/__init__.py``, ``SymBool``). They evaluate both sides, so conditions over plain scalars,
+and those whose right side might divide by 0, keep ``and`` and ``or``.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+
+from opgen.spec.expression import (
+    Binary,
+    Call,
+    Comparison,
+    Constant,
+    Expression,
+    Item,
+    Logical,
+    Membership,
+    Name,
+    Size,
+)
+from opgen.targets.expressions.names import Names
+from opgen.targets.expressions.questions import children, divisor, is_none, walk
+from opgen.targets.expressions.written import Binding, Piece, Renderer
+from opgen.targets.quoting import py_string
+
+
+class _Python(Renderer):
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def constant(self, constant: Constant) -> Piece:
+        value = constant.value
+        if isinstance(value, str):
+            return py_string(value), Binding.ATOM
+        if isinstance(value, float) and math.isinf(value):
+            return ("math.inf", Binding.ATOM) if value > 0 else ("-math.inf", Binding.SIGN)
+        return super().constant(constant)
+
+    def name(self, name: str) -> str:
+        known = self.names.is_size(name) or name in self.names.arguments
+        return self.names.value(name) if known else f"torch.{name}"
+
+    def size(self, size: Size) -> str:
+        element = "" if size.element is None else f"[{size.element}]"
+        return f"{self.names.argument(size.tensor)}{element}.size({size.dim})"
+
+    def call(self, function: str, arguments: tuple[Expression, ...]) -> Piece:
+        if function in ("min", "max"):
+            texts = [self.render(argument) for argument in arguments]
+            return reduce(lambda left, right: f"torch.sym_{function}({left}, {right})", texts), Binding.ATOM
+        argument = arguments[0]
+        if function == "ceil" and isinstance(argument, Binary):
+            numerator = self.negative(argument.left)
+            return f"-({numerator} // {self.render(argument.right, Binding.SIGN)})", Binding.SIGN
+        name = argument.name if isinstance(argument, Name) else ""
+        if function == "given":
+            return f"{self.names.argument(name)} is not None", Binding.COMPARISON
+        if function == "prod":
+            return f"math.prod({self.name(name)})", Binding.ATOM
+        if function == "len" or (function == "rank" and self.names.is_size(name)):
+            return f"len({self.name(name)})", Binding.ATOM
+        return f"{self.names.argument(name)}.{'dim' if function == 'rank' else 'numel'}()", Binding.ATOM
+
+    def comparison(self, comparison: Comparison) -> Piece:
+        if len(comparison.operators) > 1 and self._is_symbolic(comparison):
+            operands = comparison.operands
+            links = [
+                self.render(Comparison((operator,), operands[place : place + 2]), Binding.BIT_AND)
+                for place, operator in enumerate(comparison.operators)
+            ]
+            return " & ".join(links), Binding.BIT_AND
+        return super().comparison(comparison)
+
+    def comparison_operator(self, operator: str, left: Expression, right: Expression) -> str:
+        if is_none(left) or is_none(right):
+            return {"==": "is", "!=": "is not"}.get(operator, operator)
+        return operator
+
+    def membership(self, membership: Membership) -> Piece:
+        if not self._is_symbolic(membership):
+            return super().membership(membership)
+        operator, join, binding = (
+            ("!=", " & ", Binding.BIT_AND) if membership.negated else ("==", " | ", Binding.BIT_OR)
+        )
+        parts = [self._equal(membership.operand, operator, choice) for choice in membership.choices]
+        if len(parts) == 1:
+            return parts[0][1:-1], Binding.COMPARISON
+        return join.join(parts), binding
+
+    def _equal(self, operand: Expression, operator: str, choice: Expression) -> str:
+        return f"({self.render(operand, Binding.BIT_OR)} {operator} {self.render(choice, Binding.BIT_OR)})"
+
+    def negation(self, operand: Expression) -> Piece:
+        if self._is_symbolic(operand):
+            return f"torch.sym_not({self.render(operand)})", Binding.ATOM
+        return super().negation(operand)
+
+    def logical(self, logical: Logical) -> Piece:
+        *first, last = logical.operands
+        if not any(map(self._is_symbolic, first)) or any(map(_may_divide, [*first[1:], last])):
+            return super().logical(logical)
+        binding = Binding.BIT_OR if logical.operator == "or" else Binding.BIT_AND
+        operands = (self.render(operand, Binding(binding + 1)) for operand in logical.operands)
+        return (" | " if logical.operator == "or" else " & ").join(operands), binding
+
+    def _is_symbolic(self, expression: Expression) -> bool:
+        match expression:
+            case Name(name) | Item(name, _):
+                return self.names.is_symbolic(name)
+            case Size() | Call("prod" | "numel"):
+                return True
+            case Call("given" | "len" | "rank"):
+                return False
+            case Comparison(_, operands) if any(map(is_none, operands)):
+                return False
+        return any(map(self._is_symbolic, children(expression)))
+
+
+def _may_divide(expression: Expression) -> bool:
+    return any(divisor(node) is not None for node in walk(expression))
+
+
+def render_python(expression: Expression, names: Names) -> str:
+    """Render for the body of a fake kernel, where ``torch`` and ``math`` are imported and every name is bound."""
+    return _Python(names).render(expression)

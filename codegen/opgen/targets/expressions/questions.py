@@ -1,0 +1,88 @@
+"""Questions about expressions that the renderings and the checks ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.spec.expression import (
+    Binary,
+    Call,
+    Comparison,
+    Conditional,
+    Constant,
+    Expression,
+    Item,
+    Logical,
+    Membership,
+    Name,
+    Negative,
+    Not,
+    Size,
+)
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """Return the operands of a node, in the order in which they are evaluated."""
+    match expression:
+        case Constant() | Name() | Item() | Size():
+            return ()
+        case Call(_, operands) | Comparison(_, operands) | Logical(_, operands):
+            return operands
+        case Negative(operand) | Not(operand) | Membership(operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return (left, right)
+        case Conditional(condition, then, otherwise):
+            return (condition, then, otherwise)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield a node and all below it, outermost first; choices of a membership are no operands."""
+    yield expression
+    for child in children(expression):
+        yield from walk(child)
+
+
+def is_none(expression: Expression) -> bool:
+    """Whether it is the constant ``None``."""
+    return isinstance(expression, Constant) and expression.value is None
+
+
+def names_in(expression: Expression) -> frozenset[str]:
+    """Return every name that an expression reads, list arguments and tensors included."""
+    found = set()
+    for node in walk(expression):
+        match node:
+            case Name(name) | Item(name, _) | Size(name, _, _):
+                found.add(name)
+    return frozenset(found)
+
+
+def certain(expression: Expression) -> Iterator[Expression]:
+    """Yield the nodes that are evaluated whatever the values are: not those behind ``and``, ``or``, ``if``."""
+    yield expression
+    operands = children(expression)
+    for child in operands[:1] if isinstance(expression, Logical | Conditional) else operands:
+        yield from certain(child)
+
+
+def divisor(expression: Expression) -> Expression | None:
+    """Return what a node divides by, unless that is a constant other than 0."""
+    if isinstance(expression, Binary) and expression.operator in ("/", "//", "%"):
+        right = expression.right
+        if not isinstance(right, Constant) or right.value == 0:
+            return right
+    return None
+
+
+def conjuncts(condition: Expression) -> Iterator[Expression]:
+    """Split a condition into parts that must all hold: ``0 < k <= n and ok`` is ``0 < k``, ``k <= n`` and ``ok``."""
+    match condition:
+        case Logical("and", operands):
+            for operand in operands:
+                yield from conjuncts(operand)
+        case Comparison(operators, operands) if len(operators) > 1:
+            for place, operator in enumerate(operators):
+                yield Comparison((operator,), operands[place : place + 2])
+        case _:
+            yield condition
