@@ -116,6 +116,16 @@ class Op:
         return self.schema.name.identifier
 
     @property
+    def twin(self) -> str | None:
+        """Name of the hidden form ``-> ()`` of an in-place or out= op, ``None`` for the others.
+
+        ``add_`` has ``_add__write``, ``add.out`` has ``_add_out_write``: the same arguments and kernel, nothing
+        returned. PyTorch functionalises that form on every release, so compiled and exported graphs hold it.
+        """
+        has_twin = self.contract in {Contract.INPLACE, Contract.OUT}
+        return f"_{self.identifier}_write" if has_twin else None
+
+    @property
     def location(self) -> Location:
         """Where ``func`` stands."""
         return self.spec.func.locate()
