@@ -1,0 +1,215 @@
+"""From the events of PyYAML to the tree.
+
+Events rather than ``yaml.compose``: they resolve no tags (``on`` stays a text), give anchors and depth into our hands,
+and are read in a third of the time. libyaml's and PyYAML's own parser count marks in characters, not in bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics.diagnostic import Note
+from opgen.source import Location, Source, Span
+from opgen.spec.yaml.codes import (
+    BAD_ALIAS,
+    BAD_MERGE,
+    DUPLICATE_KEY,
+    EMPTY_FILE,
+    KEY_NOT_TEXT,
+    SEVERAL_DOCUMENTS,
+    YAML_LIMIT,
+    YAML_TAG,
+)
+from opgen.spec.yaml.errors import explain
+from opgen.spec.yaml.file import without_forbidden
+from opgen.spec.yaml.nodes import Mapping, Node, Pair, Scalar, Sequence
+from opgen.spec.yaml.scalars import scalar_text
+
+DEPTH_LIMIT = 100
+NODE_LIMIT = 2_000_000  # with every alias unfolded; ten thousand ops with full contracts have about 400,000
+_PROPERTIES = re.compile(r"(?:[&!][^\s]*|#[^\n]*|\s+)*")
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built without libyaml lacks the first
+
+
+def compose(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    """Read one YAML document.
+
+    A syntax error ends the reading, and what stands before it is kept: whole items of lists, whole pairs of mappings.
+    """
+    text, diagnostics = without_forbidden(source)
+    composer = _Composer(source, text, diagnostics)
+    return composer.document(), diagnostics
+
+
+class _Composer:
+    def __init__(self, source: Source, text: str, diagnostics: list[Diagnostic]) -> None:
+        self._source = source
+        self._text = text
+        self._diagnostics = diagnostics
+        self._events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
+        self._anchors: dict[str, tuple[Node, int] | None] = {}  # None while the value is being read
+        self._count = 0
+        self._stopped = False
+
+    def document(self) -> Node | None:
+        """Read the first document, and report any other."""
+        self._next()
+        start = self._next()
+        if not isinstance(start, yaml.DocumentStartEvent):
+            if not self._stopped:
+                self._report(
+                    EMPTY_FILE, "the file is empty, expected a mapping with 'opgen', 'namespace' and 'ops'", Span(0, 0)
+                )
+            return None
+        root = self._node(self._next(), depth=1)
+        self._next()
+        more = self._next()
+        if isinstance(more, yaml.DocumentStartEvent):
+            self._report(SEVERAL_DOCUMENTS, "a second document begins here, expected one a file", _span(more))
+        return root
+
+    def _next(self) -> Any:
+        """Return the next event, or ``None`` from the first syntax error on."""
+        if self._stopped:
+            return None
+        try:
+            return next(self._events, None)
+        except yaml.YAMLError as error:
+            self._stopped = True
+            self._diagnostics.append(explain(error, self._source, self._text))
+            return None
+
+    def _node(self, event: Any, depth: int) -> Node | None:
+        """Read the value that begins with ``event``; ``None`` where there is none to be had."""
+        if event is None:
+            return None
+        if isinstance(event, yaml.AliasEvent):
+            return self._alias(event)
+        self._count += 1
+        if depth > DEPTH_LIMIT or self._count > NODE_LIMIT:
+            self._limit(event, depth)
+            return None
+        if event.tag is not None:
+            self._report(YAML_TAG, f"tags such as '{self._written_tag(event)}' are not read", _span(event))
+        if event.anchor is None:
+            return self._content(event, depth)
+        before = self._count
+        self._anchors[event.anchor] = None
+        node = self._content(event, depth)
+        if node is not None:
+            self._anchors[event.anchor] = (node, self._count - before + 1)
+        return node
+
+    def _content(self, event: Any, depth: int) -> Node | None:
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._sequence(event, depth)
+        return self._mapping(event, depth)
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        if event.anchor is not None or event.tag is not None:
+            properties = _PROPERTIES.match(self._text, start, end)
+            start = properties.end() if properties else start
+        style = event.style or ""
+        text = scalar_text(self._source, event.value, style, Span(start, end))
+        if style in ("|", ">"):  # the parser's end is the start of what follows
+            end = max(text.offsets[-1], start + 1)
+        return Scalar(text, Span(start, end), plain=not style)
+
+    def _sequence(self, event: Any, depth: int) -> Sequence:
+        items: list[Node] = []
+        while not isinstance(following := self._next(), yaml.SequenceEndEvent):
+            item = self._node(following, depth + 1)
+            if self._stopped:  # the item may be incomplete
+                break
+            if item is not None:
+                items.append(item)
+        return Sequence(tuple(items), self._source, self._collection_span(event, following, items))
+
+    def _mapping(self, event: Any, depth: int) -> Mapping:
+        pairs: dict[str, Pair] = {}
+        merged: list[Pair] = []
+        while not isinstance(following := self._next(), yaml.MappingEndEvent):
+            key = self._node(following, depth + 1)
+            value = self._node(self._next(), depth + 1)
+            if key is not None and not isinstance(key, Scalar):
+                self._report(KEY_NOT_TEXT, "a key has to be a text, found a list or mapping", key.span)
+            elif key is not None and value is not None:
+                self._enter(pairs, merged, Pair(key, value))
+            if self._stopped:
+                _drop_unfinished(pairs)
+                break
+        inherited = {pair.key.text.value: pair for pair in reversed(merged)}  # the first mapping of a list wins
+        pairs_here = list(pairs.values())
+        more = [pair for pair in reversed(inherited.values()) if pair.key.text.value not in pairs]
+        span = self._collection_span(event, following, [pair.value for pair in pairs_here])
+        return Mapping((*pairs_here, *more), self._source, span, complete=not self._stopped)
+
+    def _enter(self, pairs: dict[str, Pair], merged: list[Pair], pair: Pair) -> None:
+        key = pair.key.text.value
+        if pair.key.plain and key == "<<":
+            values = pair.value.items if isinstance(pair.value, Sequence) else (pair.value,)
+            for value in values:
+                if isinstance(value, Mapping):
+                    merged += value.pairs
+                else:
+                    self._report(BAD_MERGE, "'<<' takes a mapping or a list of mappings", value.span)
+        elif key in pairs:
+            note = Note("it stands here first", pairs[key].key.location)
+            self._report(DUPLICATE_KEY, f"the key '{key}' stands twice", pair.key.span, notes=(note,))
+        else:
+            pairs[key] = pair
+
+    def _alias(self, event: Any) -> Node | None:
+        name = event.anchor
+        anchored = self._anchors.get(name)
+        if anchored is not None:
+            node, count = anchored
+            self._count += count
+            if self._count <= NODE_LIMIT:
+                return node
+            self._limit(event, depth=0)
+            return None
+        if name in self._anchors:
+            message = f"the alias '*{name}' stands inside of the value that it repeats"
+        else:
+            message = f"there is no anchor '&{name}' before this alias"
+        self._report(BAD_ALIAS, message, _span(event), help_="a text that begins with '*' has to be quoted")
+        return None
+
+    def _limit(self, event: Any, depth: int) -> None:
+        self._stopped = True
+        what = f"{DEPTH_LIMIT} levels" if depth > DEPTH_LIMIT else f"{NODE_LIMIT:,} values, aliases unfolded"
+        self._report(YAML_LIMIT, f"the document has more than {what}", _span(event))
+
+    def _collection_span(self, start: Any, end: Any, children: list[Node]) -> Span:
+        """Span a collection without the blank lines and comments behind a block."""
+        begin = start.start_mark.index
+        if start.flow_style and end is not None:
+            return Span(begin, end.end_mark.index)
+        return Span(begin, max([begin, *(child.span.end for child in children)]))
+
+    def _written_tag(self, event: Any) -> str:
+        written = re.search(r"!\S*", self._text[event.start_mark.index :])
+        return written[0] if written else str(event.tag)
+
+    def _report(self, code: Code, message: str, span: Span, help_: str = "", notes: tuple[Note, ...] = ()) -> None:
+        place = Location(self._source, span)
+        self._diagnostics.append(Diagnostic(code, message, place, help_ or code.remedy, notes=notes))
+
+
+def _drop_unfinished(pairs: dict[str, Pair]) -> None:
+    """Drop the last pair where a syntax error may have cut its text short."""
+    if pairs and isinstance(next(reversed(pairs.values())).value, Scalar):
+        pairs.popitem()
+
+
+def _span(event: Any) -> Span:
+    return Span(event.start_mark.index, event.end_mark.index)

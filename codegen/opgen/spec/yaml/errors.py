@@ -1,0 +1,180 @@
+"""A syntax error of the YAML library, said in the words of someone who writes ``ops.yaml``.
+
+libyaml and PyYAML's own scanner word their errors differently; both spellings are matched. A mark counts characters.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import yaml
+
+from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics.diagnostic import Note
+from opgen.source import Location, Source, Span
+from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_SYNTAX
+
+_QUOTE_IT = "put the text between double quotes"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One kind of error: a pattern of ``context; problem``, and what to say.
+
+    ``at_context`` points to where the broken thing began instead of where the library gave up.
+    """
+
+    pattern: re.Pattern[str]
+    code: Code
+    message: str
+    help: str
+    at_context: bool = False
+
+
+def _kind(pattern: str, code: Code, message: str, help_: str, *, at_context: bool = False) -> _Kind:
+    return _Kind(re.compile(pattern), code, message, help_, at_context)
+
+
+_KINDS = (
+    _kind(
+        r"tab character that violates|found character '\\t'",
+        TAB_INDENTATION,
+        "a tab indents this line, where YAML allows blanks only",
+        TAB_INDENTATION.remedy,
+    ),
+    _kind(
+        "block scalar; (did not find expected comment|expected chomping)",
+        UNQUOTED_TEXT,
+        "a text that begins with {character!r} has to be quoted: here it starts a block of lines",
+        _QUOTE_IT,
+        at_context=True,
+    ),
+    _kind(
+        "cannot start any token",
+        UNQUOTED_TEXT,
+        "a text that begins with {character!r} has to be quoted",
+        _QUOTE_IT,
+    ),
+    _kind(
+        "mapping values are not allowed",
+        UNQUOTED_TEXT,
+        "this ':' would make a key of the text before it",
+        f"{_QUOTE_IT}; if it is a key, indent it as its neighbours",
+    ),
+    _kind(
+        "quoted scalar; found unexpected end",
+        YAML_SYNTAX,
+        "this quote is never closed",
+        "add the closing quote",
+        at_context=True,
+    ),
+    _kind(
+        "unknown escape character",
+        YAML_SYNTAX,
+        "no such escape in a text between double quotes",
+        r"write the backslash twice, '\\', or use single quotes",
+    ),
+    _kind(
+        "flow (mapping|sequence); (did not find expected|expected) ',' or",
+        YAML_SYNTAX,
+        "this {character!r} is never closed",
+        "close it before the next key",
+        at_context=True,
+    ),
+    _kind(
+        "could not find expected ':'",
+        YAML_SYNTAX,
+        "expected 'key: value', found a text without ':'",
+        "write a blank behind the ':' of a key; indent a text that goes on more than its key",
+        at_context=True,
+    ),
+    _kind(
+        "block mapping; (did not find expected key|expected <block end>)",
+        YAML_SYNTAX,
+        "expected a key that is indented as the ones before it",
+        "indent it as its neighbours; if a text goes on here behind a quote or bracket, quote the whole text",
+    ),
+    _kind(
+        "block collection; (did not find expected '-'|expected <block end>)",
+        YAML_SYNTAX,
+        "expected another '- ' of the list",
+        "begin the line with '- ', or indent it as the key that it belongs to",
+    ),
+    _kind(
+        "expected node content|expected the node content",
+        YAML_SYNTAX,
+        "expected a value, found {character!r}",
+        f"write the value; {_QUOTE_IT} if it begins with {{character!r}}",
+    ),
+)
+
+
+def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
+    """Turn an error of the YAML library into a diagnostic; an unknown one keeps the library's words."""
+    problem = str(getattr(error, "problem", None) or error)
+    end = len(text.rstrip())
+    at = min(_index(error, "problem_mark", end), end)
+    begun = _index(error, "context_mark", at)
+    if text.startswith("\t", at):
+        problem = "tab character that violates indentation"
+    unquoted = _unquoted_in_braces(source, text, at) if "',' or" in problem else None
+    if unquoted:
+        return unquoted
+    words = f"{getattr(error, 'context', '')}; {problem}"
+    for kind in _KINDS:
+        if kind.pattern.search(words):
+            place = begun if kind.at_context else at
+            character = text[place : place + 1]
+            notes: tuple[Note, ...] = ()
+            if not kind.at_context and begun < at and "block" in words:
+                notes = (Note("what it would belong to begins here", _at(source, begun)),)
+            return Diagnostic(
+                kind.code,
+                kind.message.format(character=character),
+                _at(source, place),
+                kind.help.format(character=character),
+                notes=notes,
+            )
+    return Diagnostic(YAML_SYNTAX, f"no valid YAML: {problem}", _at(source, at), YAML_SYNTAX.remedy)
+
+
+def _unquoted_in_braces(source: Source, text: str, at: int) -> Diagnostic | None:
+    """Recognise ``{x: float [n, d]}``: a text in braces or brackets that goes on with another bracket or a quote."""
+    if text[at : at + 1] not in tuple("[{\"'"):
+        return None
+    line = text.rfind("\n", 0, at) + 1
+    begin = max(text.rfind(mark, line, at) + len(mark) for mark in ("{", "[", ", ", ": ") if mark in text[line:at])
+    end = _end_of_text(text, at)
+    written = text[begin:end].strip()
+    begin += len(text[begin:end]) - len(text[begin:end].lstrip())
+    quoted = written.replace("\\", "\\\\").replace('"', '\\"')
+    is_whole = all(written.count(one) == written.count(other) for one, other in ("[]", "()", "{}"))
+    return Diagnostic(
+        UNQUOTED_TEXT,
+        f"within braces and brackets a text that holds {text[at]!r} has to be quoted",
+        Location(source, Span(begin, begin + len(written))),
+        help=f'write "{quoted}"' if is_whole else _QUOTE_IT,
+    )
+
+
+def _end_of_text(text: str, at: int) -> int:
+    """Find where the author thought that the text ends: the next comma or closing bracket that is not inside one."""
+    depth = 0
+    for match in re.finditer(r"[\[({]|[\])}]|,|\n", text[at:]):
+        if match[0] in "[({":
+            depth += 1
+        elif match[0] == "\n" or depth == 0:
+            return at + match.start()
+        elif match[0] != ",":
+            depth -= 1
+    return len(text)
+
+
+def _index(error: yaml.YAMLError, mark: str, otherwise: int) -> int:
+    index = getattr(getattr(error, mark, None), "index", None)
+    return index if isinstance(index, int) else otherwise
+
+
+def _at(source: Source, offset: int) -> Location:
+    return Location(source, Span(offset, min(offset + 1, len(source.text))))

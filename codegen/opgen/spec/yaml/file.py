@@ -1,0 +1,81 @@
+"""From a path to a text: what can be wrong with a file before anyone looks at its YAML."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from opgen.diagnostics import Diagnostic
+from opgen.source import Location, Source, Span
+from opgen.spec.yaml.codes import FORBIDDEN_CHARACTER, NOT_UTF8, UNREADABLE_FILE
+
+SIZE_LIMIT = 16 * 1024 * 1024  # bytes; torch's own native_functions.yaml has 0.6 MiB
+_REPORTED = 10  # forbidden characters that are reported one by one: a binary file has thousands
+_FORBIDDEN = re.compile(
+    "\r(?!\n)"
+    "|[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"  # control characters and U+FEFF
+    "|[\u2028\u2029]"  # line breaks, for YAML alone
+    "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # marks of writing direction
+)
+
+
+def shown_path(path: Path) -> str:
+    """Name a file as its user sees it: relative to the working directory where it is below, with forward slashes."""
+    absolute = path.absolute()
+    here = Path.cwd()
+    return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
+
+
+def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+    """Read a file of at most ``SIZE_LIMIT`` bytes in UTF-8; a byte order mark is left out."""
+    shown = shown_path(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(SIZE_LIMIT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return None, [_unreadable(shown, f"can't read '{shown}': {_reason(error)}")]
+    if len(content) > SIZE_LIMIT:
+        return None, [_unreadable(shown, f"the file is larger than {SIZE_LIMIT // 2**20} MiB")]
+    try:
+        return Source(shown, content.decode("utf-8-sig")), []
+    except UnicodeDecodeError as error:
+        source = Source(shown, content[: error.start].decode("utf-8-sig") + "\ufffd")
+        place = len(source.text) - 1
+        message = f"byte 0x{content[error.start]:02x} is no UTF-8"
+        where = Location(source, Span(place, place + 1))
+        return None, [Diagnostic(NOT_UTF8, message, where, help=NOT_UTF8.remedy)]
+
+
+def without_forbidden(source: Source) -> tuple[str, list[Diagnostic]]:
+    """Return the text with forbidden characters replaced one for one, so that all the rest can still be checked."""
+    found = list(_FORBIDDEN.finditer(source.text))
+    diagnostics = []
+    for count, match in enumerate(found[:_REPORTED], start=1):
+        message = f"the character U+{ord(match[0]):04X} ({_character_name(match[0])}) is not allowed"
+        if count == _REPORTED < len(found):
+            message += f", and {len(found) - count} more follow"
+        place = Location(source, Span(*match.span()))
+        diagnostics.append(Diagnostic(FORBIDDEN_CHARACTER, message, place, help=FORBIDDEN_CHARACTER.remedy))
+    if not found:
+        return source.text, []
+    return _FORBIDDEN.sub(lambda match: "\n" if match[0] == "\r" else "\ufffd", source.text), diagnostics
+
+
+def _character_name(character: str) -> str:
+    if character == "\r":
+        return "carriage return without line feed"
+    return unicodedata.name(character, "control character").lower()
+
+
+def _unreadable(shown: str, message: str) -> Diagnostic:
+    place = Location(Source(shown, ""), Span(0, 0))
+    return Diagnostic(UNREADABLE_FILE, message, place, help=UNREADABLE_FILE.remedy)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
