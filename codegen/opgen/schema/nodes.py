@@ -12,7 +12,10 @@ from typing import TypeAlias
 
 from opgen.source import Span
 
-_SPAN = field(compare=False, repr=False, default=Span(0, 0))
+
+def _no_part_of_equality() -> Span:
+    """A field of its own for each attribute: dataclasses write the attribute's name into it."""
+    return field(compare=False, repr=False, default=Span(0, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Annotation:
     before: tuple[str, ...]
     after: tuple[str, ...] | None
     is_write: bool
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class BaseType:
 
     name: str
     annotation: Annotation | None = None
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class ClassType:
     """A TorchBind class, ``__torch__.torch.classes.NS.Cls``; ``name`` is the whole dotted name."""
 
     name: str
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class OptionalType:
     """``T?``."""
 
     element: Type
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class ListType:
     element: Type
     size: int | None = None
     annotation: Annotation | None = None
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class TupleType:
     """``(A, B)``. Annotations inside are read and dropped by PyTorch; here they are kept, so that a rule can say so."""
 
     elements: tuple[Type, ...]
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class GenericType:
     name: str
     parameters: tuple[Type, ...]
     annotation: Annotation | None = None
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 Type: TypeAlias = BaseType | ClassType | OptionalType | ListType | TupleType | GenericType
@@ -94,7 +97,7 @@ class NumberDefault:
 
     text: str
     value: int | float | complex
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class StringDefault:
     """A string; ``value`` is decoded."""
 
     value: str
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class NameDefault:
 
     name: str
     value: int
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class ConstantDefault:
     """``True``, ``False`` or ``None``."""
 
     value: bool | None
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ class ListDefault:
     """``[a, b]``; for a sized list one constant that is repeated is no list default but that constant."""
 
     items: tuple[ScalarDefault, ...]
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
 
 ScalarDefault: TypeAlias = NumberDefault | StringDefault | NameDefault | ConstantDefault
@@ -142,8 +145,8 @@ class Argument:
     name: str
     default: Default | None = None
     kwarg_only: bool = False
-    span: Span = _SPAN
-    name_span: Span = _SPAN
+    span: Span = _no_part_of_equality()
+    name_span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +155,8 @@ class Return:
 
     type: Type
     name: str | None = None
-    span: Span = _SPAN
-    name_span: Span = _SPAN
+    span: Span = _no_part_of_equality()
+    name_span: Span = _no_part_of_equality()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ class OperatorName:
     name: str
     overload: str = ""
     namespace: str | None = None
-    span: Span = _SPAN
+    span: Span = _no_part_of_equality()
 
     @property
     def identifier(self) -> str:
@@ -185,5 +188,5 @@ class FunctionSchema:
     returns: tuple[Return, ...]
     is_vararg: bool = False
     is_varret: bool = False
-    span: Span = _SPAN
-    returns_span: Span = _SPAN
+    span: Span = _no_part_of_equality()
+    returns_span: Span = _no_part_of_equality()

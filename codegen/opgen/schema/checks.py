@@ -1,0 +1,94 @@
+"""What PyTorch's parser refuses beside the grammar: types, defaults, overload names, the order of arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from opgen.schema.codes import IMPOSSIBLE_TYPE, ITEM_ORDER, NUMBER_RANGE, OVERLOAD_NAME, SYNTAX, UNKNOWN_TYPE
+from opgen.schema.errors import SchemaError
+from opgen.schema.kinds import BASE_TYPES, kind_of, why_impossible
+from opgen.schema.nodes import (
+    Argument,
+    BaseType,
+    ClassType,
+    GenericType,
+    ListType,
+    OperatorName,
+    OptionalType,
+    TupleType,
+    Type,
+)
+from opgen.source import Span
+
+_CLASS_PREFIX = "__torch__.torch.classes."
+
+
+@dataclass(frozen=True, slots=True)
+class TypeNames:
+    """Which names a type may have beside the base types.
+
+    Attributes:
+        opaque: names registered with ``torch._library.opaque_object.register_opaque_type``, dotted or not.
+        variables: lower-case names are type variables, as in ``aten::`` and ``prim::``.
+    """
+
+    opaque: frozenset[str] = frozenset()
+    variables: bool = False
+
+    def __contains__(self, name: str) -> bool:
+        return name in BASE_TYPES or name in self.opaque or (self.variables and "a" <= name[0] <= "z")
+
+
+def check_type(type_: Type, names: TypeNames) -> Iterator[SchemaError]:
+    """Yield what is wrong with a type; parts of a wrong type are not looked at for what they form together."""
+    errors = [error for part in _parts(type_) for error in check_type(part, names)]
+    if isinstance(type_, BaseType) and type_.name not in names:
+        errors.append(SchemaError(UNKNOWN_TYPE, f"unknown type '{type_.name}'", type_.span))
+    if isinstance(type_, ClassType) and not type_.name.startswith(_CLASS_PREFIX):
+        message = f"expected a class of {_CLASS_PREFIX}NAMESPACE, found {type_.name}"
+        errors.append(SchemaError(UNKNOWN_TYPE, message, type_.span))
+    if not errors and (why := why_impossible(type_)):
+        errors.append(SchemaError(IMPOSSIBLE_TYPE, why, type_.span))
+    yield from errors
+
+
+def _parts(type_: Type) -> tuple[Type, ...]:
+    match type_:
+        case OptionalType(element=element) | ListType(element=element):
+            return (element,)
+        case TupleType(elements=parts) | GenericType(parameters=parts):
+            return parts
+        case BaseType() | ClassType():
+            return ()
+
+
+def check_name(name: OperatorName) -> Iterator[SchemaError]:
+    """Yield what is wrong with the overload's name."""
+    if name.overload == "default" or name.overload.startswith("__"):
+        yield SchemaError(OVERLOAD_NAME, f"the overload can't be called '{name.overload}'", name.span, f"write {name.name}")
+
+
+def check_order(arguments: Sequence[Argument], *, is_vararg: bool) -> Iterator[SchemaError]:
+    """Yield positional arguments without a default that follow one with a default, and defaults before ``...``."""
+    optional = ""
+    for argument in arguments:
+        if argument.default is not None:
+            optional = optional or argument.name
+            if is_vararg:
+                message = f"'{argument.name}' can't have a default in a schema with '...'"
+                yield SchemaError(ITEM_ORDER, message, argument.span, "leave the default out")
+        elif optional and not argument.kwarg_only and kind_of(argument.type).name != "list":
+            message = f"'{argument.name}' has no default and follows '{optional}', which has one"
+            help_ = f"move '{argument.name}' before '{optional}', or put a * before '{argument.name}'"
+            yield SchemaError(ITEM_ORDER, message, argument.span, help_)
+
+
+def misplaced_dots(span: Span, where: str) -> SchemaError:
+    """The error of an item after ``...``."""
+    return SchemaError(SYNTAX, f"'...' must be the last of the {where}", span, "move it to the end")
+
+
+def unreadable_size(text: str, span: Span) -> SchemaError:
+    """The error of a size that ``std::stoll`` refuses."""
+    return SchemaError(NUMBER_RANGE, f"the size of a list must be a 64-bit integer, found {text}", span)

@@ -1,0 +1,18 @@
+"""The mistakes of one schema, with places in its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opgen.diagnostics import Code
+from opgen.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaError:
+    """One thing that PyTorch would refuse; ``span`` holds offsets in the schema's text."""
+
+    code: Code
+    message: str
+    span: Span
+    help: str = ""

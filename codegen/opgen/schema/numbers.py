@@ -1,0 +1,81 @@
+"""Numbers as ``std::stoll`` and ``std::stod`` read them, which is what PyTorch's parser calls."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+_LEADING_DIGITS = re.compile(r"-?[0-9]+")
+_HEXADECIMAL = re.compile(r"(-?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?[0-9]+))?")
+_DECIMAL = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_MAX_DIGITS = 19  # of a 64-bit integer
+_MIN_NORMAL = Fraction(2) ** -1022
+
+
+class OutOfRangeError(ValueError):
+    """The number does not fit: ``std::out_of_range`` in C++."""
+
+
+class NoNumberError(ValueError):
+    """The text does not begin with a number: ``std::invalid_argument`` in C++."""
+
+
+def stoll(text: str) -> int:
+    """Read a 64-bit integer in base 10 and stop at the first character that is no digit (``0x10`` is 0).
+
+    Raises:
+        OutOfRangeError: for what 64 bits can't hold.
+        NoNumberError: for a text that begins with no digit.
+    """
+    match = _LEADING_DIGITS.match(text)
+    if match is None:
+        raise NoNumberError(text)
+    digits = match[0].lstrip("-").lstrip("0")
+    value = 0 if not digits else int(digits) if len(digits) <= _MAX_DIGITS else 2**64
+    value = -value if text.startswith("-") else value
+    if not -(2**63) <= value < 2**63:
+        raise OutOfRangeError(text)
+    return value
+
+
+def stod(text: str) -> float:
+    """Read a double, decimal or hexadecimal, and stop where the number ends.
+
+    Raises:
+        OutOfRangeError: for infinity, and as glibc for results that are too small to be exact.
+        NoNumberError: for a text that begins with no number.
+    """
+    hexadecimal = _HEXADECIMAL.match(text)
+    if hexadecimal and (hexadecimal[2] or hexadecimal[3]):
+        return _hexadecimal(hexadecimal, text)
+    match = _DECIMAL.match(text)
+    if match is None:
+        raise NoNumberError(text)
+    value = float(match[0])
+    mantissa = re.split("[eE]", match[0])[0]
+    if value in {float("inf"), float("-inf")} or (value == 0 and re.search("[1-9]", mantissa)):
+        raise OutOfRangeError(text)
+    if value and Fraction(abs(value)) <= _MIN_NORMAL:
+        _require_exact_if_tiny(abs(Fraction(Decimal(match[0]))), abs(value), text)
+    return value
+
+
+def _hexadecimal(match: re.Match[str], text: str) -> float:
+    try:
+        value = float.fromhex(match[0])
+    except OverflowError:
+        raise OutOfRangeError(text) from None
+    if value == 0 and (match[2] + match[3]).strip("0"):
+        raise OutOfRangeError(text)
+    if value and Fraction(abs(value)) <= _MIN_NORMAL:
+        exponent = int(match[4] or 0) - 4 * len(match[3])
+        _require_exact_if_tiny(int(match[2] + match[3], 16) * Fraction(2) ** exponent, abs(value), text)
+    return value
+
+
+def _require_exact_if_tiny(exact: Fraction, value: float, text: str) -> None:
+    """Refuse a subnormal that had to be rounded; glibc looks at the size after rounding to 53 bits."""
+    is_tiny = exact < _MIN_NORMAL - Fraction(2) ** -1076
+    if is_tiny and exact != Fraction(value):
+        raise OutOfRangeError(text)
