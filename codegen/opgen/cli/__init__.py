@@ -1,5 +1,51 @@
-"""The command line."""
+"""The command line: one module a verb, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from opgen.cli.group import opgen
+
+_INTERRUPTED = 130  # what a shell reports after Ctrl-C
+_BROKEN_PIPE = 141  # and after SIGPIPE
 
 
-def main() -> None:
-    """Run it."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 clean, 1 findings, 2 usage, configuration or a bug of opgen.
+
+    Args:
+        arguments: instead of those of the process.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text files in a process
+    try:
+        status = opgen.main(arguments, prog_name="opgen", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        print("interrupted", file=sys.stderr)  # noqa: T201 - progress goes to stderr
+        status = _INTERRUPTED
+    except BrokenPipeError:
+        # The reader is gone; Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = _BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - a user never sees a traceback unless he asks for it
+        status = _report_bug(error)
+    sys.exit(status)
+
+
+def _report_bug(error: Exception) -> int:
+    asked = os.environ.get("OPGEN_DEBUG") or {"-v", "-vv", "--verbose"} & set(sys.argv)
+    if asked:
+        traceback.print_exc()
+    more = "" if asked else " (OPGEN_DEBUG=1 shows the traceback)"
+    text = f"opgen: this is a bug: {type(error).__name__}: {error}; please report it with what you ran{more}"
+    print(text, file=sys.stderr)  # noqa: T201 - progress goes to stderr
+    return 2

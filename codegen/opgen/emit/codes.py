@@ -67,5 +67,3 @@ LOCKED = Code(
     good=None,
     remedy="wait until it is done, or end it",
 )
-
-CODES = (EDITED, FOREIGN, UNUSABLE, COLLISION, LOCKED)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,11 +93,7 @@ class FileSet:
             seen.add(file.path)
 
     def compare(self, root: Path, *, force: bool = False) -> Comparison:
-        """Compare with the disk below ``root``; with ``force`` edited and foreign files are overwritten.
-
-        Raises:
-            OSError: a file that stands there can't be read.
-        """
+        """Compare with the disk below ``root``; with ``force`` edited and foreign files are overwritten."""
         obstacles = Obstacles(root)
         changes = [self._emitted(root, file, obstacles.of(file.path), force=force) for file in self.files]
         paths = {file.path for file in self.files}
@@ -132,7 +129,7 @@ def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
     place = root / path
     if place.name.endswith(TEMPORARY_SUFFIX):
         return Change(path, ChangeKind.ORPHAN, b"", None)
-    if place.is_symlink():
+    if place.is_symlink() or not os.access(place, os.R_OK):
         return None
     old = place.read_bytes()
     state = state_of(path, old)

@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+WORK_FOLDER = "build/opgen"
+"""Objects, logs and caches, relative to the project; never committed."""
+
 TEMPORARY_SUFFIX = ".opgen-new"
 """A file that was staged; it outlives a run only when that was killed."""
 
@@ -19,7 +22,7 @@ class Obstacles:
     _folders: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, path: str) -> str | None:
-        """Return the reason, or ``None``. What the system will refuse (permissions, a full disk) is not foreseen."""
+        """Return the reason, or ``None``. What the system refuses to write is not foreseen."""
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
             self._folders[folder] = self._of_folder(folder)
@@ -28,7 +31,9 @@ class Obstacles:
         absolute = self.root / path
         if absolute.is_dir():
             return f"'{path}' is a folder, but a generated file belongs there"
-        return self._of_link(path) if absolute.is_symlink() else None
+        if absolute.is_symlink() and (reason := self._of_link(path)):
+            return reason
+        return f"'{path}' can't be read" if absolute.exists() and not os.access(absolute, os.R_OK) else None
 
     def _of_folder(self, folder: str) -> str | None:
         parts = folder.split("/")

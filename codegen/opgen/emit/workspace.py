@@ -13,9 +13,8 @@ from filelock import FileLock, Timeout
 
 from opgen.diagnostics import Diagnostic
 from opgen.emit import codes
-
-WORK_FOLDER = "build/opgen"
-"""Objects, logs and caches, relative to the project."""
+from opgen.emit.paths import WORK_FOLDER
+from opgen.emit.problems import refused
 
 PATIENCE = 120.0
 """Seconds to wait for another opgen: longer than most builds, shorter than what a CI job would hang for."""
@@ -49,8 +48,7 @@ def exclusive(
     try:
         folder = work_folder(root)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        yield Diagnostic(codes.UNUSABLE, f"can't make '{WORK_FOLDER}': {reason}", None, help=codes.UNUSABLE.remedy)
+        yield refused(root, error, "make")
         return
     lock = FileLock(folder / "lock")
     owner = folder / "lock.json"

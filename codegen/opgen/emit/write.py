@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from opgen.diagnostics import Diagnostic
-from opgen.emit import codes
 from opgen.emit.file_set import Change
 from opgen.emit.paths import TEMPORARY_SUFFIX
+from opgen.emit.problems import refused
 
 
 def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
@@ -48,10 +48,7 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
         for temporary, _ in staged:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        path = Path(error.filename or root)
-        shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-        reason = (error.strerror or str(error)).lower()
-        return Diagnostic(codes.UNUSABLE, f"can't write '{shown}': {reason}", None, help=codes.UNUSABLE.remedy)
+        return refused(root, error, "write")
     return None
 
 

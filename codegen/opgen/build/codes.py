@@ -1,0 +1,81 @@
+"""The codes of this room: what a machine lacks, and what compilers and the smoke test say."""
+
+from __future__ import annotations
+
+from opgen.diagnostics import Code, Severity
+
+
+def _code(id_: str, name: str, summary: str, why: str, remedy: str) -> Code:
+    """Return an error without examples: what it is about is no text that an example could show."""
+    return Code(id_, name, Severity.ERROR, summary, why, bad=None, good=None, remedy=remedy)
+
+
+NO_COMPILER = _code(
+    "OPG820",
+    "no-cpp-compiler",
+    "No C++ compiler was found.",
+    "Kernels and registrations are C++17. opgen takes the command in CXX, else g++, clang++ or c++ from PATH.",
+    "install g++ or clang++ (Debian and Ubuntu: `apt install g++`), or name one in the environment variable CXX",
+)
+NO_NINJA = _code(
+    "OPG821",
+    "no-ninja",
+    "Ninja was not found.",
+    "Ninja decides which files have to be compiled again. It is looked for in PATH and beside the Python interpreter.",
+    "install it: `pip install ninja`, or the package `ninja-build` of the system",
+)
+NO_TORCH = _code(
+    "OPG822",
+    "no-torch",
+    "PyTorch was not found.",
+    "The generated C++ includes PyTorch's headers, and the smoke test imports it. `lint` and `generate` do without.",
+    "install it for that interpreter: `pip install torch`, or name another interpreter with `--python`",
+)
+OLD_TORCH = _code(
+    "OPG823",
+    "torch-too-old",
+    "The PyTorch found is older than the library's own floor.",
+    "A library says in `torch:` what it must load on; its headers have to be at least as new.",
+    "install a newer PyTorch, or lower `torch:` in ops.yaml",
+)
+NO_PYTHON = _code(
+    "OPG824",
+    "no-python",
+    "The Python interpreter named can't be run.",
+    "It imports the library in the smoke test and in the generated tests.",
+    "name an interpreter that exists, or leave `--python` out",
+)
+COMPILE_ERROR = _code(
+    "OPG830",
+    "kernel-does-not-compile",
+    "The C++ compiler refused a kernel, or what was generated around it.",
+    (
+        "A kernel whose parameters differ from the schema is refused by an assertion that names the op, the argument "
+        "and both types."
+    ),
+    "mend the kernel",
+)
+COMPILE_WARNING = Code(
+    id="OPG831",
+    name="compiler-warning",
+    severity=Severity.WARNING,
+    summary="The C++ compiler warned about a kernel.",
+    why="Kernels are compiled with -Wall -Wextra; PyTorch's own headers are left out of it.",
+    bad=None,
+    good=None,
+    remedy="mend the kernel",
+)
+LINK_ERROR = _code(
+    "OPG832",
+    "library-does-not-link",
+    "The linker refused the library.",
+    "A function that is declared and used but defined nowhere would else be an undefined symbol at import.",
+    "define the function in the kernel file",
+)
+SMOKE_TEST = _code(
+    "OPG840",
+    "smoke-test-failed",
+    "An op was compiled, but a first call of it failed.",
+    "After each build every op is called once on a small sample that its contract allows.",
+    "mend the kernel, or the contract in ops.yaml; `opgen test` says more",
+)

@@ -1,0 +1,141 @@
+"""Compile and link a plan, and turn what the compiler says into findings that name the op."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.build import codes
+from opgen.build.compiler_output import CompilerMessage, first_linker_message, read_messages
+from opgen.build.ninja import NINJA_FILE
+from opgen.build.plan import Plan, Unit
+from opgen.build.run_ninja import Outcome, Step, remove_dead_outputs, run_ninja
+from opgen.build.toolchain import Toolchain
+from opgen.diagnostics import Diagnostic
+from opgen.diagnostics.diagnostic import Note
+from opgen.emit.paths import WORK_FOLDER
+from opgen.source import Location, Source, Span
+
+LOG_FILE = f"{WORK_FOLDER}/compiler.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """What became of a plan.
+
+    Attributes:
+        steps: how many commands ran.
+        failed: the paths of the units that did not compile.
+        linked: whether the binary stands there, of just these sources.
+        diagnostics: errors and warnings of compiler and linker.
+        log: all that they printed.
+    """
+
+    steps: int
+    failed: frozenset[str]
+    linked: bool
+    diagnostics: tuple[Diagnostic, ...]
+    log: str
+
+
+def compile_plan(
+    plan: Plan, toolchain: Toolchain, root: Path, jobs: int | None, on_step: Callable[[Step], None]
+) -> Compilation:
+    """Write the ninja file and run it.
+
+    Raises:
+        OSError: the work folder can't be written.
+    """
+    if _write_if_changed(root / NINJA_FILE, plan.ninja_text):
+        remove_dead_outputs(toolchain.ninja, root)
+    _write_if_changed(root / WORK_FOLDER / "compile_commands.json", plan.compile_commands)
+    run = run_ninja(toolchain.ninja, root, jobs, on_step)
+    units = {unit.path: unit for unit in plan.units}
+    log = "".join(f"--- {outcome.what}\n{outcome.output}\n" for outcome in run.outcomes) + run.complaint
+    (root / LOG_FILE).write_text(log, encoding="utf-8")
+    diagnostics = [
+        diagnostic
+        for outcome in run.outcomes
+        for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome))
+    ]
+    if run.complaint:
+        diagnostics.append(Diagnostic(codes.LINK_ERROR, run.complaint, None))
+    broken = {outcome.what for outcome in run.outcomes if outcome.failed}
+    return Compilation(
+        steps=run.steps,
+        failed=frozenset(broken & set(units)),
+        linked=not broken and not run.complaint,
+        diagnostics=tuple(diagnostics),
+        log=log,
+    )
+
+
+def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
+    """Yield the first error of a unit that failed, else its warnings."""
+    messages = read_messages(outcome.output)
+    op = unit.op.qualified_name if unit.op else None
+    if not outcome.failed:
+        for message in messages:
+            text = f"the compiler warns: {message.text}"
+            yield Diagnostic(codes.COMPILE_WARNING, text, _location(root, message), codes.COMPILE_WARNING.remedy, op)
+        return
+    errors = [message for message in messages if message.kind == "error"]
+    if not errors:
+        last = (outcome.output.strip().splitlines() or ["the compiler gave no reason"])[-1]
+        yield Diagnostic(codes.COMPILE_ERROR, f"'{unit.path}' does not compile: {last}", None, _see_log(0), op)
+        return
+    first, notes = errors[0], _kernel_note(root, unit, errors[0])
+    yield Diagnostic(codes.COMPILE_ERROR, first.text, _location(root, first), _see_log(len(errors) - 1), op, notes)
+
+
+def _of_link(outcome: Outcome) -> Iterator[Diagnostic]:
+    if outcome.failed:
+        text = first_linker_message(outcome.output)
+        yield Diagnostic(codes.LINK_ERROR, text, None, f"{codes.LINK_ERROR.remedy}; all output is in {LOG_FILE}")
+
+
+def _see_log(others: int) -> str:
+    more = f"; {others} more error{'s' if others > 1 else ''} in {LOG_FILE}" if others else f"; see {LOG_FILE}"
+    return codes.COMPILE_ERROR.remedy + more
+
+
+def _location(root: Path, message: CompilerMessage) -> Location | None:
+    """Return the place that the compiler named, if that can be read: it may be a header anywhere."""
+    try:
+        text = (root / message.path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    lines = text.split("\n")
+    if message.line > len(lines):
+        return None
+    line = lines[message.line - 1]
+    start = sum(len(before) + 1 for before in lines[: message.line - 1])
+    first = min(message.column - 1, len(line))
+    word = re.match(r"\w+|.?", line[first:])
+    return Location(Source(message.path, text), Span(start + first, start + first + (word.end() if word else 0)))
+
+
+def _kernel_note(root: Path, unit: Unit, error: CompilerMessage) -> tuple[Note, ...]:
+    """Point at the author's function where the error itself stands in generated code."""
+    if unit.kernel is None or error.path == unit.kernel.path:
+        return ()
+    name = unit.kernel.symbol.rpartition("::")[2]
+    try:
+        text = (root / unit.kernel.path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    match = re.search(rf"\b{re.escape(name)}\s*\(", text)
+    if match is None:
+        return ()
+    span = Span(match.start(), match.start() + len(name))
+    return (Note("the kernel stands here", Location(Source(unit.kernel.path, text), span)),)
+
+
+def _write_if_changed(path: Path, text: str) -> bool:
+    data = text.encode("utf-8", errors="surrogateescape")
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.write_bytes(data)
+    return True

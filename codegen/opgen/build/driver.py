@@ -1,0 +1,156 @@
+"""A whole build: check, generate, compile, load and call, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.build import codes, fingerprint
+from opgen.build.compile import Compilation, compile_plan
+from opgen.build.pipeline import generate
+from opgen.build.plan import Plan, plan_build
+from opgen.build.progress import Progress
+from opgen.build.report import Report, Row, Status
+from opgen.build.smoke import SmokeRun, run_smoke_test
+from opgen.build.toolchain import Toolchain, find_toolchain
+from opgen.diagnostics import Diagnostic, has_errors
+from opgen.emit.file_set import FileSet
+from opgen.emit.paths import WORK_FOLDER
+from opgen.emit.problems import refused
+from opgen.emit.workspace import exclusive
+from opgen.emit.write import write
+from opgen.model.op import Library, Op
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        file: the declaration; its folder is the project.
+        python: the interpreter to import the library with; ``None`` for the one that runs opgen.
+        jobs: how many compilers at a time; ``None`` leaves it to ninja.
+    """
+
+    file: Path
+    python: str | None = None
+    jobs: int | None = None
+
+    @property
+    def root(self) -> Path:
+        """The project's folder."""
+        return self.file.parent
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What of it, and of the environment, changes the result."""
+        return fingerprint.options_of(self.file.resolve(), self.python or sys.executable)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What came of it.
+
+    Attributes:
+        diagnostics: all findings, of every stage that was reached.
+        report: the table, where something was compiled.
+        unable: this machine lacks something, or another opgen is at work: no fault of the library.
+        log: all that compiler and linker printed.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    report: Report | None = None
+    unable: bool = False
+    log: str = ""
+
+
+def build(request: Request, progress: Progress) -> Build:
+    """Build a library, as far as it is valid and this machine can."""
+    generated = generate(request.file)
+    if generated.library is None or generated.files is None:
+        return Build(generated.diagnostics)
+    toolchain = find_toolchain(request.python, generated.library.spec.torch)
+    if not isinstance(toolchain, Toolchain):
+        return Build((*generated.diagnostics, *toolchain), unable=True)
+    with exclusive(request.root, on_wait=progress.note) as locked:
+        if locked is not None:
+            return Build((*generated.diagnostics, locked), unable=True)
+        try:
+            made = _make(request, generated.library, generated.files, toolchain, progress)
+        except OSError as error:
+            made = Build((refused(request.root, error, "write"),))
+    diagnostics = (*generated.diagnostics, *made.diagnostics)
+    return Build(diagnostics, made.report, made.unable, made.log)
+
+
+def _make(request: Request, library: Library, files: FileSet, toolchain: Toolchain, progress: Progress) -> Build:
+    root, work = request.root, request.root / WORK_FOLDER
+    fingerprint.forget(work)
+    comparison = files.compare(root)
+    if comparison.diagnostics:
+        return Build(comparison.diagnostics)
+    if problem := write(root, comparison.pending):
+        return Build((problem,))
+    plan = plan_build(library, files, toolchain, root.resolve())
+    with progress.closing():
+        compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
+    progress.note(f"{compilation.steps} commands run")
+    smoke = run_smoke_test(toolchain.python, root) if compilation.linked else SmokeRun()
+    diagnostics = (*compilation.diagnostics, *_smoke_findings(library, smoke))
+    report = _report(library, plan, compilation, smoke)
+    report.save(work)
+    if not has_errors(diagnostics):
+        fingerprint.save(work, _inputs(request, library, files, toolchain))
+    return Build(diagnostics, report, log=compilation.log)
+
+
+def _smoke_findings(library: Library, smoke: SmokeRun) -> Iterator[Diagnostic]:
+    remedy = codes.SMOKE_TEST.remedy
+    if smoke.complaint:
+        yield Diagnostic(codes.SMOKE_TEST, smoke.complaint, None, remedy)
+    for op in library.ops:
+        for key, result in smoke.results.get(op.qualified_name, {}).items():
+            if result != "ok":
+                yield Diagnostic(codes.SMOKE_TEST, f"on {key}: {result}", op.location, remedy, op.qualified_name)
+
+
+def _report(library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun) -> Report:
+    broken = {
+        (unit.op.qualified_name, unit.kernel.dispatch_key)
+        for unit in plan.units
+        if unit.path in compilation.failed and unit.op and unit.kernel
+    }
+    rows = tuple(
+        Row(op.qualified_name, op.contract.value, _statuses(op, broken, smoke.results.get(op.qualified_name, {})))
+        for op in library.ops
+    )
+    return Report(rows, plan.binary if compilation.linked else "")
+
+
+def _statuses(op: Op, broken: set[tuple[str, str]], results: Mapping[str, str]) -> dict[str, Status]:
+    statuses = {}
+    for kernel in op.kernels:
+        key = kernel.dispatch_key
+        if (op.qualified_name, key) in broken:
+            statuses[key] = Status.BROKEN
+        elif key not in results:
+            statuses[key] = Status.UNTESTED
+        elif results[key] == "ok":
+            statuses[key] = Status.TESTED if kernel.kind in {"cpp", "cuda"} else Status.INTERPRETED
+        else:
+            statuses[key] = Status.FAILED
+    return statuses
+
+
+def _inputs(request: Request, library: Library, files: FileSet, toolchain: Toolchain) -> fingerprint.Inputs:
+    root = request.root.resolve()
+    generated = [str(root / file.path) for file in files.files if not file.once]
+    return fingerprint.Inputs(
+        options=request.options,
+        sources=tuple(sorted(str(Path(file).resolve()) for file in library.spec.files)),
+        watched=tuple(sorted([*generated, str(toolchain.torch.version_file)])),
+        expected=tuple(sorted(str(root / file.path) for file in files.files if file.once)),
+        ninja=toolchain.ninja,
+    )

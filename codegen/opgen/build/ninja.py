@@ -1,0 +1,44 @@
+"""Text of ninja files, escaped as https://ninja-build.org/manual.html, "Lexical syntax", asks."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+
+from opgen.emit.paths import WORK_FOLDER
+
+NINJA_FILE = f"{WORK_FOLDER}/build.ninja"
+_SPECIAL = re.compile(r"[$ :\n]")
+
+
+def path(text: str) -> str:
+    """Escape a path of a ``build`` line.
+
+    Raises:
+        ValueError: it holds a line break, which ninja has no escape for.
+    """
+    if "\n" in text:
+        raise ValueError(f"ninja can't name a file with a line break: {text!r}")
+    return _SPECIAL.sub(lambda match: "$" + match[0], text)
+
+
+def command(*words: str) -> str:
+    """Quote words for the shell that runs a command, and escape them for ninja."""
+    return shlex.join(words).replace("$", "$$")
+
+
+def rule(name: str, command_line: str, **bindings: str) -> str:
+    """Return a rule; the command line may mention ``$in`` and ``$out``."""
+    lines = [f"rule {name}", f"  command = {command_line}"]
+    lines += [f"  {key} = {value}" for key, value in bindings.items()]
+    return "\n".join(lines) + "\n"
+
+
+def build(output: str, rule_name: str, inputs: Iterable[str], implicit: Iterable[str] = (), **bindings: str) -> str:
+    """Return a ``build`` statement; paths as they are, values of bindings already escaped."""
+    needs = "".join(f" {path(name)}" for name in inputs)
+    also = "".join(f" {path(name)}" for name in implicit)
+    lines = [f"build {path(output)}: {rule_name}{needs}" + (f" |{also}" if also else "")]
+    lines += [f"  {key} = {value}" for key, value in bindings.items()]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,59 @@
+"""What a build is doing, on stderr: a bar on a terminal, plain lines elsewhere, nothing where quiet is asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from opgen.build.run_ninja import Step
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+
+class Progress:
+    """Shows steps as they end. rich is imported when a bar is first drawn, and on a terminal only."""
+
+    def __init__(self, *, quiet: bool, terminal: bool) -> None:
+        """Take ``terminal`` from ``sys.stderr.isatty()`` and the colour options."""
+        self._quiet = quiet
+        self._terminal = terminal
+        self._bar: Bar | None = None
+
+    @contextmanager
+    def closing(self) -> Iterator[None]:
+        """Take the bar away at the end, whatever happens."""
+        try:
+            yield
+        finally:
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
+
+    def note(self, text: str) -> None:
+        """Say one sentence."""
+        if not self._quiet:
+            print(text, file=sys.stderr, flush=True)  # noqa: T201 - progress goes to stderr
+
+    def step(self, step: Step) -> None:
+        """Show that a command has ended."""
+        if self._quiet:
+            return
+        if not self._terminal:
+            self.note(f"[{step.done}/{step.total}] {step.what}")
+            return
+        if self._bar is None:
+            self._bar = _new_bar()
+            self._bar.add_task("", total=step.total)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=step.done, total=step.total, description=step.what)
+
+
+def _new_bar() -> Bar:
+    from rich.console import Console  # noqa: PLC0415 - 70 ms that most runs don't need
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    return Progress(*columns, console=Console(stderr=True), transient=True)

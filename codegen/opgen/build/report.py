@@ -1,0 +1,110 @@
+"""The table at the end of a build: what each op promises, and what was done for each of its backends.
+
+Kept as JSON too, so that a build with nothing to do shows it again. It imports nothing heavy for that reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import Enum
+from pathlib import Path
+
+REPORT_FILE = "report.json"
+_GREEN, _YELLOW, _RED, _BOLD, _PLAIN = "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
+
+
+class Status(str, Enum):
+    """How far one kernel came; the values are what the table and the JSON show."""
+
+    TESTED = "compiled, tested"
+    INTERPRETED = "tested"
+    UNTESTED = "not tested"
+    FAILED = "test failed"
+    BROKEN = "does not compile"
+
+
+_COLOURS = {
+    Status.TESTED: _GREEN,
+    Status.INTERPRETED: _GREEN,
+    Status.UNTESTED: _YELLOW,
+    Status.FAILED: _RED,
+    Status.BROKEN: _RED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One op: its qualified name, its contract, and a status for each dispatch key that it has a kernel for."""
+
+    op: str
+    contract: str
+    backends: Mapping[str, Status]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole build; ``binary`` is empty where none was linked."""
+
+    rows: tuple[Row, ...]
+    binary: str
+
+    def save(self, folder: Path) -> None:
+        """Store it in the work folder."""
+        (folder / REPORT_FILE).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    @staticmethod
+    def load(folder: Path) -> Report:
+        """Read what ``save`` stored.
+
+        Raises:
+            OSError: there is none.
+            ValueError, KeyError, TypeError: it is damaged.
+        """
+        record = json.loads((folder / REPORT_FILE).read_text(encoding="utf-8"))
+        rows = tuple(
+            Row(row["op"], row["contract"], {key: Status(value) for key, value in row["backends"].items()})
+            for row in record["rows"]
+        )
+        return Report(rows, record["binary"])
+
+
+def render(report: Report, *, color: bool = False) -> str:
+    """Lay the table out in columns; the same text everywhere, coloured on a terminal."""
+    keys = sorted({key for row in report.rows for key in row.backends})
+    table = [["op", "contract", *keys]]
+    table += [[row.op, row.contract, *(row.backends.get(key, "") for key in keys)] for row in report.rows]
+    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
+    lines = [_line(cells, widths, color=color) for cells in table]
+    if color:
+        lines[0] = f"{_BOLD}{lines[0]}{_PLAIN}"
+    return "\n".join([*lines, "", _summary(report)]) + "\n"
+
+
+def _width(cell: str) -> int:
+    return len(_text(cell))
+
+
+def _text(cell: str) -> str:
+    return cell.value if isinstance(cell, Status) else cell
+
+
+def _line(cells: Iterable[str], widths: Iterable[int], *, color: bool) -> str:
+    padded = []
+    for cell, width in zip(cells, widths, strict=True):
+        text = _text(cell).ljust(width)
+        padded.append(f"{_COLOURS[cell]}{text}{_PLAIN}" if color and isinstance(cell, Status) else text)
+    return "  ".join(padded).rstrip()
+
+
+def _summary(report: Report) -> str:
+    statuses = [status for row in report.rows for status in row.backends.values()]
+    counts = {status: statuses.count(status) for status in Status if status in statuses}
+    kernels = ", ".join(f"{count} {status.value}" for status, count in counts.items())
+    words = [f"{_plural(len(report.rows), 'op')}, {_plural(len(statuses), 'kernel')}"]
+    return ": ".join([*words, kernels] if kernels else words) + (f"; {report.binary}" if report.binary else "")
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")

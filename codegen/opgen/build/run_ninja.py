@@ -1,0 +1,109 @@
+"""Run ninja and take its output apart, one record for each command that it ran."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.build.ninja import NINJA_FILE
+
+_STATUS = "\x1e%f/%t\x1f"
+_RECORD = re.compile(r"\x1e(\d+)/(\d+)\x1f(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command that has ended.
+
+    Attributes:
+        done: how many have ended, this one included.
+        total: how many there are.
+        what: the file that it was about: the source of a compilation, the binary of the link.
+    """
+
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A command that printed something."""
+
+    what: str
+    failed: bool
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class NinjaRun:
+    """A whole run.
+
+    Attributes:
+        steps: the number of commands that ran.
+        outcomes: of the commands that printed something.
+        complaint: what ninja said about itself when it failed without running a command, else empty.
+    """
+
+    steps: int
+    outcomes: tuple[Outcome, ...]
+    complaint: str
+
+
+def is_up_to_date(ninja: str, root: Path) -> bool:
+    """Ask ninja whether there is anything to do; nothing is run or written."""
+    run = subprocess.run(  # noqa: S603 - the ninja that was found, and paths of our own
+        [ninja, "-n", "-f", NINJA_FILE], cwd=root, env=_environment(), capture_output=True, check=False
+    )
+    return run.returncode == 0 and b"ninja: no work to do." in run.stdout
+
+
+def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step], None]) -> NinjaRun:
+    """Run ninja to the end, failures included: one broken kernel does not hide another one's errors."""
+    command = [ninja, "-k", "0", "-f", NINJA_FILE, *(["-j", str(jobs)] if jobs else [])]
+    steps = 0
+    records: list[tuple[str, list[str]]] = []
+    trailer: list[str] = []
+    with subprocess.Popen(  # noqa: S603 - as above
+        command,
+        cwd=root,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        for line in process.stdout or ():
+            if match := _RECORD.match(line):
+                steps += 1
+                records.append((match[3], []))
+                on_step(Step(int(match[1]), int(match[2]), match[3]))
+            elif line.startswith("ninja: ") or not records:
+                trailer.append(line)
+            else:
+                records[-1][1].append(line)
+    outcomes = tuple(_outcome(what, lines) for what, lines in records if lines)
+    failed = process.returncode != 0 and not any(outcome.failed for outcome in outcomes)
+    return NinjaRun(steps, outcomes, "".join(trailer).strip() if failed else "")
+
+
+def remove_dead_outputs(ninja: str, root: Path) -> None:
+    """Remove what an earlier ninja file built and this one does not: objects and libraries of renamed ops."""
+    subprocess.run(  # noqa: S603 - as above
+        [ninja, "-f", NINJA_FILE, "-t", "cleandead"], cwd=root, env=_environment(), capture_output=True, check=False
+    )
+
+
+def _outcome(what: str, lines: list[str]) -> Outcome:
+    failed = lines[0].startswith("FAILED: ")
+    return Outcome(what, failed, "".join(lines[2:] if failed else lines))  # after FAILED comes the command line
+
+
+def _environment() -> dict[str, str]:
+    """Return our environment, with messages in English, in which they are read."""
+    return {**os.environ, "LC_ALL": "C", "NINJA_STATUS": _STATUS}

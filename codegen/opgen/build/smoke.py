@@ -1,0 +1,43 @@
+"""Run the generated smoke test in a process of its own, so that a crash of a kernel is a finding and no crash of opgen."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SMOKE_TEST = "generated/tests/smoke.py"
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeRun:
+    """What came of it.
+
+    Attributes:
+        results: op -> dispatch key -> ``"ok"`` or what went wrong.
+        complaint: why there are no results, else empty.
+    """
+
+    results: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    complaint: str = ""
+
+
+def run_smoke_test(python: str, root: Path) -> SmokeRun:
+    """Call every op once, with the interpreter that the library was built for."""
+    run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+        [python, SMOKE_TEST], cwd=root, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
+    )
+    lines = run.stdout.strip().splitlines()
+    try:
+        results = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        results = None
+    if isinstance(results, dict):
+        return SmokeRun(results)
+    if run.returncode < 0:
+        return SmokeRun(complaint=f"the smoke test was ended by {signal.Signals(-run.returncode).name}")
+    last = (run.stderr.strip().splitlines() or ["it printed no result"])[-1]
+    return SmokeRun(complaint=f"the smoke test did not run: {last}")

@@ -1,0 +1,131 @@
+"""What this machine has for building. Nothing here imports torch: its folder and version are read."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.build import codes
+from opgen.diagnostics import Code, Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Torch:
+    """An installed PyTorch.
+
+    Attributes:
+        folder: of the package; headers and libraries stand in it.
+        version: what its own ``version.py`` states, ``2.13.0+cpu``.
+        release: major and minor number.
+    """
+
+    folder: Path
+    version: str
+    release: tuple[int, int]
+
+    @property
+    def version_file(self) -> Path:
+        """Rewritten by every installation, so what was built with this PyTorch depends on it."""
+        return self.folder / "version.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """Everything that a build needs: a command line each, and PyTorch."""
+
+    compiler: tuple[str, ...]
+    ninja: str
+    python: str
+    torch: Torch
+
+
+def find_compiler() -> tuple[str, ...] | Diagnostic:
+    """Return the C++ compiler's absolute path, and the words that CXX has after it (as in ``ccache g++``)."""
+    stated = os.environ.get("CXX", "")
+    try:
+        words = shlex.split(stated)
+    except ValueError:
+        words = [stated]
+    if words:
+        found = shutil.which(words[0])
+        missing = f"CXX names '{words[0]}', which can't be run"
+        return (found, *words[1:]) if found else _lacking(codes.NO_COMPILER, missing)
+    for name in ("g++", "clang++", "c++"):
+        if found := shutil.which(name):
+            return (found,)
+    return _lacking(codes.NO_COMPILER, "no C++ compiler was found (looked for g++, clang++ and c++)")
+
+
+def find_ninja() -> str | Diagnostic:
+    """Return ninja's path: from PATH, else what ``pip install ninja`` put beside the interpreter."""
+    found = shutil.which("ninja") or shutil.which("ninja", path=sysconfig.get_path("scripts"))
+    return found or _lacking(codes.NO_NINJA, "ninja was not found")
+
+
+def find_python(stated: str | None) -> str | Diagnostic:
+    """Return the path of the interpreter named, else of the one that runs opgen."""
+    if stated is None:
+        return sys.executable
+    found = shutil.which(stated)
+    return found or _lacking(codes.NO_PYTHON, f"the Python interpreter '{stated}' can't be run")
+
+
+def find_torch(python: str) -> Torch | Diagnostic:
+    """Find the PyTorch that ``python`` would import, without importing it."""
+    missing = _lacking(codes.NO_TORCH, f"torch is not installed for '{python}'")
+    origin = _own_torch() if python == sys.executable else _torch_of(python)
+    if not origin:
+        return missing
+    folder = Path(origin).parent
+    try:
+        text = (folder / "version.py").read_text(encoding="utf-8")
+    except OSError:
+        return missing
+    stated = re.search(r"""^__version__ = ['"]((\d+)\.(\d+)[^'"]*)['"]""", text, re.MULTILINE)
+    return Torch(folder, stated[1], (int(stated[2]), int(stated[3]))) if stated else missing
+
+
+def find_toolchain(python: str | None, floor: tuple[int, int]) -> Toolchain | tuple[Diagnostic, ...]:
+    """Find all that a build needs, or say all that is missing.
+
+    Args:
+        python: the interpreter to import the library with, ``None`` for the one that runs opgen.
+        floor: the oldest torch that the library is to load on.
+    """
+    compiler, ninja, interpreter = find_compiler(), find_ninja(), find_python(python)
+    torch = interpreter if isinstance(interpreter, Diagnostic) else find_torch(interpreter)
+    if isinstance(torch, Torch) and torch.release < floor:
+        wanted = ".".join(map(str, floor))
+        torch = _lacking(codes.OLD_TORCH, f"torch {torch.version} is installed, but ops.yaml asks for {wanted}")
+    if (
+        isinstance(compiler, Diagnostic)
+        or isinstance(ninja, Diagnostic)
+        or isinstance(interpreter, Diagnostic)
+        or isinstance(torch, Diagnostic)
+    ):
+        found = (compiler, ninja, interpreter, torch)
+        return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
+    return Toolchain(compiler, ninja, interpreter, torch)
+
+
+def _own_torch() -> str | None:
+    spec = importlib.util.find_spec("torch")
+    return spec.origin if spec else None
+
+
+def _torch_of(python: str) -> str | None:
+    script = "import importlib.util as u; s = u.find_spec('torch'); print(s.origin if s else '')"
+    run = subprocess.run([python, "-c", script], capture_output=True, text=True, check=False)  # noqa: S603 - the user's own interpreter
+    return run.stdout.strip() if run.returncode == 0 else None
+
+
+def _lacking(code: Code, message: str) -> Diagnostic:
+    return Diagnostic(code, message, None, help=code.remedy)

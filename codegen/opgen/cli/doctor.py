@@ -1,0 +1,118 @@
+"""``opgen doctor``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+import click
+
+from opgen import __version__
+from opgen.build.toolchain import find_compiler, find_ninja, find_python, find_torch
+from opgen.cli.options import Option, Ui, python_option, ui_options
+from opgen.diagnostics import Diagnostic
+
+T = TypeVar("T")
+_TIMEOUT = 10.0  # seconds that a program may take to say its version
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that opgen may need.
+
+    Attributes:
+        found: version and place, or ``None``.
+        needed_for: what can't be done without it.
+        remedy: how to get it, where it is missing.
+    """
+
+    name: str
+    found: str | None
+    needed_for: str
+    remedy: str = ""
+
+
+@click.command
+@click.option("--json", "as_json", cls=Option, is_flag=True, help="Print JSON.")
+@python_option
+@ui_options
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool, python: str | None, ui: Ui) -> None:
+    """Show what this machine has, and what it lacks for `opgen build`. Exits with 1 if it lacks anything for that."""
+    parts = _parts(python)
+    missing = [part for part in parts if part.found is None and part.needed_for == "build"]
+    if as_json:
+        record = {"opgen": __version__, "parts": [asdict(part) for part in parts], "can_build": not missing}
+        ui.print(json.dumps(record, indent=1) + "\n")
+    else:
+        for part in parts:
+            ui.print(f"{part.name:9}{part.found or f'not found; needed for {part.needed_for}'}\n")
+        ui.print("\n" + ("ready to build\n" if not missing else "not ready to build:\n"))
+        for part in missing:
+            ui.print(f"  {part.name}: {part.remedy}\n")
+    ctx.exit(int(bool(missing)))
+
+
+def _parts(stated: str | None) -> list[Part]:
+    python, compiler, ninja = find_python(stated), find_compiler(), find_ninja()
+    torch = find_torch(python) if isinstance(python, str) else python
+    return [
+        _part("python", python, "build", lambda path: f"{_version(path)} ({path})"),
+        _part("torch", torch, "build", lambda found: f"{found.version} ({found.folder})"),
+        _part("compiler", compiler, "build", lambda words: f"{_version(*words)} ({' '.join(words)})"),
+        _part("ninja", ninja, "build", lambda path: f"{_version(path)} ({path})"),
+        Part("nvcc", _nvcc(), "CUDA kernels"),
+        *(Part(name, found, use) for (name, use), found in zip(_PACKAGES, _packages(python), strict=True)),
+    ]
+
+
+_PACKAGES = (("triton", "Triton kernels"), ("pytest", "test"))
+
+
+def _part(name: str, found: T | Diagnostic, needed_for: str, describe: Callable[[T], str]) -> Part:
+    if isinstance(found, Diagnostic):
+        return Part(name, None, needed_for, found.help)
+    return Part(name, describe(found), needed_for)
+
+
+def _version(*command_line: str) -> str:
+    """Return the first line that a program says about itself."""
+    try:
+        run = subprocess.run(  # noqa: S603 - programs that were found in PATH
+            [*command_line, "--version"], capture_output=True, text=True, check=False, timeout=_TIMEOUT
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "version unknown"
+    return (run.stdout.strip().splitlines() or ["version unknown"])[0]
+
+
+def _nvcc() -> str | None:
+    found = shutil.which("nvcc")
+    if found is None:
+        return None
+    run = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - as above
+    release = re.search(r"release ([\d.]+)", run.stdout)
+    return f"{release[1] if release else 'version unknown'} ({found})"
+
+
+def _packages(python: str | Diagnostic) -> list[str | None]:
+    """Return the versions of the packages that the interpreter has, without importing them."""
+    script = """
+import importlib.metadata as m, json, sys
+def version(name):
+    try:
+        return m.version(name)
+    except m.PackageNotFoundError:
+        return None
+print(json.dumps([version(name) for name in sys.argv[1:]]))
+"""
+    names = [name for name, _ in _PACKAGES]
+    if isinstance(python, Diagnostic):
+        return [None for _ in names]
+    run = subprocess.run([python, "-c", script, *names], capture_output=True, text=True, check=False)  # noqa: S603 - as above
+    return json.loads(run.stdout) if run.returncode == 0 else [None for _ in names]

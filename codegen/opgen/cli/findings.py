@@ -1,0 +1,20 @@
+"""Findings on stdout, and what they weigh."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from opgen.cli.options import Ui
+from opgen.diagnostics import Diagnostic, Severity
+from opgen.diagnostics.formats import FORMATS
+
+
+def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> None:
+    """Print findings in one of the formats that ``lint`` knows."""
+    ui.print(FORMATS[format_](diagnostics, color=ui.colors(sys.stdout)))
+
+
+def weighs(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether any finding is worth an exit status of 1; infos are not."""
+    return any(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)

@@ -1,0 +1,56 @@
+"""``opgen generate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from opgen.build.pipeline import generate
+from opgen.cli.findings import report
+from opgen.cli.options import Option, Ui, project_options, ui_options
+from opgen.diagnostics import has_errors
+from opgen.emit.diff import summary, unified
+from opgen.emit.workspace import exclusive
+from opgen.emit.write import write
+
+
+@click.command
+@click.option("--check", cls=Option, is_flag=True, help="Write nothing; exit with 1 if files are stale.")
+@click.option("--diff", cls=Option, is_flag=True, help="Write nothing; show what would change as a diff.")
+@click.option("--dry-run", cls=Option, is_flag=True, help="Write nothing; list what would change.")
+@click.option("--force", cls=Option, is_flag=True, help="Overwrite files that were edited by hand or are not opgen's.")
+@project_options
+@ui_options
+@click.pass_context
+def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+    ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run: bool, force: bool, ui: Ui
+) -> None:
+    """Write the generated files of a library.
+
+    Nothing is written unless everything is valid. What opgen wrote before and emits no longer is removed; kernel
+    skeletons are written once and never again. A generated file that was edited by hand is refused.
+    """
+    generated = generate(file)
+    report(generated.diagnostics, ui)
+    if generated.files is None:
+        ctx.exit(1)
+    root = file.parent
+    if check or diff or dry_run:
+        comparison = generated.files.compare(root, force=force)
+        report(comparison.diagnostics, ui)
+        if diff:
+            ui.print(unified(comparison))
+        if dry_run or (check and not diff):
+            ui.print(summary(comparison))
+        ctx.exit(int(has_errors(comparison.diagnostics) or (check and bool(comparison.pending))))
+    with exclusive(root, on_wait=ui.note) as locked:
+        if locked is not None:
+            report([locked], ui)
+            ctx.exit(2)
+        comparison = generated.files.compare(root, force=force)
+        problem = None if comparison.diagnostics else write(root, comparison.pending)
+    report([*comparison.diagnostics, *([problem] if problem else [])], ui)
+    if problem or comparison.diagnostics:
+        ctx.exit(1)
+    ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")

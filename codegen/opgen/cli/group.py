@@ -1,0 +1,76 @@
+"""The command ``opgen`` and its verbs."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from opgen import __version__
+from opgen.cli.options import directory_option
+
+VERBS = {
+    "lint": "Check ops.yaml. Needs no PyTorch.",
+    "generate": "Write the generated files. Needs no PyTorch.",
+    "build": "Generate, compile, load and smoke-test the library.",
+    "test": "Build, then run the generated tests through pytest.",
+    "parse": "Parse operator schemas, one a line, to JSON.",
+    "doctor": "Show what this machine has, and what it lacks for a build.",
+    "explain": "Show the page of a code.",
+    "rules": "List all codes.",
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a verb's module when that verb runs, so that each costs only what it needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the verbs in the order in which a user meets them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Return the ``command`` of module ``opgen.cli.<verb>``."""
+        if cmd_name not in VERBS:
+            return None
+        command = import_module(f"opgen.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)  # noqa: S101 - for mypy
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Ask "did you mean" for an unknown verb."""
+        close = get_close_matches(args[0], VERBS, 1) if args and args[0] not in VERBS else []
+        if close:
+            ctx.fail(f"no such command '{args[0]}'; did you mean '{close[0]}'?")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+_SETTINGS: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    "auto_envvar_prefix": "OPGEN",
+    "show_default": True,
+}
+
+
+@click.group(cls=LazyGroup, context_settings=_SETTINGS)
+@click.version_option(__version__, message="%(prog)s %(version)s", prog_name="opgen")
+@directory_option
+@click.pass_context
+def opgen(ctx: click.Context, directory: Path | None) -> None:
+    """Schema-first code generator for PyTorch custom operators.
+
+    Exit status: 0 clean, 1 findings, 2 wrong usage or a machine that lacks something. Findings go to stdout, progress
+    to stderr. Each option can be set by the environment variable named beside it. NO_COLOR and FORCE_COLOR are heeded.
+
+    Completion: eval "$(_OPGEN_COMPLETE=bash_source opgen)", likewise zsh_source and fish_source.
+    """
+    ctx.obj = directory

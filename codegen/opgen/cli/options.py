@@ -1,0 +1,120 @@
+"""The options that verbs share, and what they mean."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+import click
+
+
+class Option(click.Option):
+    """An option whose environment variable stands in ``--help``."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{"show_envvar": True, **settings})
+
+
+@dataclass(frozen=True, slots=True)
+class Ui:
+    """How the user wants to be spoken to."""
+
+    color: Literal["auto", "always", "never"]
+    quiet: bool
+    verbose: bool
+
+    def colors(self, stream: TextIO) -> bool:
+        """Whether to colour what goes to ``stream``; an option wins over NO_COLOR, that over FORCE_COLOR."""
+        if self.color != "auto":
+            return self.color == "always"
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR"):
+            return True
+        return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+    def print(self, text: str) -> None:
+        """Write findings and results to stdout, as they are."""
+        sys.stdout.write(text)
+
+    def note(self, text: str) -> None:
+        """Say one sentence on stderr, unless quiet was asked for."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+
+def ui_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--color``, ``-q`` and ``-v``; the function gets them as ``ui``."""
+
+    @click.option(
+        "--color",
+        cls=Option,
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        envvar="OPGEN_COLOR",
+        help="When to colour the output.",
+    )
+    @click.option("-q", "--quiet", cls=Option, is_flag=True, envvar="OPGEN_QUIET", help="No progress on stderr.")
+    @click.option("-v", "--verbose", cls=Option, is_flag=True, envvar="OPGEN_VERBOSE", help="Say more.")
+    @functools.wraps(function)
+    def wrapper(*args: Any, color: Literal["auto", "always", "never"], quiet: bool, verbose: bool, **rest: Any) -> Any:
+        return function(*args, ui=Ui(color, quiet, verbose), **rest)
+
+    return wrapper
+
+
+def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``-C``: before a verb, as ``git`` and ``make`` have it, and after it."""
+    return click.option(
+        "-C",
+        "--directory",
+        cls=Option,
+        type=click.Path(path_type=Path),
+        envvar="OPGEN_DIRECTORY",
+        help="The project's folder; by default this one.",
+    )(function)
+
+
+def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``-C`` and ``--file``; the function gets the declaration's path as ``file``. Its folder is the project."""
+
+    @directory_option
+    @click.option(
+        "--file",
+        cls=Option,
+        type=click.Path(path_type=Path),
+        default=Path("ops.yaml"),
+        envvar="OPGEN_FILE",
+        help="The declaration, relative to the project's folder; its own folder is what is written to.",
+    )
+    @functools.wraps(function)
+    def wrapper(*args: Any, directory: Path | None, file: Path, **rest: Any) -> Any:
+        folder = directory or click.get_current_context().obj or Path()
+        return function(*args, file=existing(folder / file), **rest)
+
+    return wrapper
+
+
+python_option = click.option(
+    "--python",
+    cls=Option,
+    envvar="OPGEN_PYTHON",
+    metavar="PROGRAM",
+    help="The interpreter that has PyTorch and imports the library; by default the one that runs opgen.",
+)
+
+
+def existing(file: Path) -> Path:
+    """Return a declaration's path.
+
+    Raises:
+        click.UsageError: nothing is there.
+    """
+    if not file.is_file():
+        raise click.UsageError(f"there is no '{file.as_posix()}'; name the declaration by -C or --file")
+    return file

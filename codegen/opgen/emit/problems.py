@@ -1,0 +1,22 @@
+"""What the system says when it refuses a path, as a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opgen.diagnostics import Diagnostic
+from opgen.emit import codes
+
+
+def refused(root: Path, error: OSError, what: str) -> Diagnostic:
+    """Say that the system refused, e.g. ``can't write 'generated/ops.py': permission denied``.
+
+    Args:
+        root: the project, to which the path is shown relative.
+        error: what the system said.
+        what: the verb, ``write``.
+    """
+    path = Path(error.filename or root)
+    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    reason = (error.strerror or str(error)).lower()
+    return Diagnostic(codes.UNUSABLE, f"can't {what} '{shown}': {reason}", None, help=codes.UNUSABLE.remedy)
