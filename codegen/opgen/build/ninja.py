@@ -12,20 +12,25 @@ NINJA_FILE = f"{WORK_FOLDER}/build.ninja"
 _SPECIAL = re.compile(r"[$ :\n]")
 
 
-def path(text: str) -> str:
+def path(name: str) -> str:
     """Escape a path of a ``build`` line.
 
     Raises:
         ValueError: it holds a line break, which ninja has no escape for.
     """
-    if "\n" in text:
-        raise ValueError(f"ninja can't name a file with a line break: {text!r}")
-    return _SPECIAL.sub(lambda match: "$" + match[0], text)
+    if "\n" in name:
+        raise ValueError(f"ninja can't name a file with a line break: {name!r}")
+    return _SPECIAL.sub(lambda match: "$" + match[0], name)
+
+
+def text(value: str) -> str:
+    """Escape the value of a variable that no shell reads, such as a description."""
+    return value.replace("$", "$$")
 
 
 def command(*words: str) -> str:
     """Quote words for the shell that runs a command, and escape them for ninja."""
-    return shlex.join(words).replace("$", "$$")
+    return text(shlex.join(words))
 
 
 def rule(name: str, command_line: str, **bindings: str) -> str:
@@ -37,8 +42,8 @@ def rule(name: str, command_line: str, **bindings: str) -> str:
 
 def build(output: str, rule_name: str, inputs: Iterable[str], implicit: Iterable[str] = (), **bindings: str) -> str:
     """Return a ``build`` statement; paths as they are, values of bindings already escaped."""
-    needs = "".join(f" {path(name)}" for name in inputs)
-    also = "".join(f" {path(name)}" for name in implicit)
+    needs = "".join(f" {path(item)}" for item in inputs)
+    also = "".join(f" {path(item)}" for item in implicit)
     lines = [f"build {path(output)}: {rule_name}{needs}" + (f" |{also}" if also else "")]
     lines += [f"  {key} = {value}" for key, value in bindings.items()]
     return "\n".join(lines) + "\n"

@@ -85,22 +85,24 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
             f"{ninja.command(*compiler)} $flags -MMD -MF $out.d -c $in -o $out",
             deps="gcc",
             depfile="$out.d",
-            description="$in",
+            description="$what",
         ),
         ninja.rule(
             "link",
             f"{ninja.command(*link)} $out @$out.rsp {ninja.command(*libraries)}",
             rspfile="$out.rsp",
             rspfile_content="$in",
-            description="$out",
+            description="$what",
         ),
     ]
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
     for unit in units:
         flags = ninja.command(*own_flags.get(unit.path, []))
-        statements.append(ninja.build(unit.object, "compile", [unit.path], [version_file], flags=flags))
-    statements.append(ninja.build(binary, "link", [unit.object for unit in units]))
+        statements.append(
+            ninja.build(unit.object, "compile", [unit.path], [version_file], flags=flags, what=ninja.text(unit.path))
+        )
+    statements.append(ninja.build(binary, "link", [unit.object for unit in units], what=ninja.text(binary)))
     commands = [
         {
             "directory": str(root),

@@ -1,0 +1,46 @@
+"""The final table."""
+
+import re
+
+import pytest
+
+from opgen.build.report import Report, Row, Status, render
+
+REPORT = Report(
+    (
+        Row("ns::add_", "in-place", {"CPU": Status.TESTED}),
+        Row("ns::rms_norm", "functional", {"CPU": Status.BROKEN, "CUDA": Status.UNTESTED}),
+        Row("ns::seed", "functional", {}),
+    ),
+    "generated/ns_ops/libns_ops.so",
+)
+TABLE = """\
+op            contract    CPU               CUDA
+ns::add_      in-place    compiled, tested
+ns::rms_norm  functional  does not compile  not tested
+ns::seed      functional
+
+3 ops, 3 kernels: 1 compiled, tested, 1 not tested, 1 does not compile; generated/ns_ops/libns_ops.so
+"""
+
+
+def test_columns_are_aligned_and_lines_have_no_blanks_at_their_end():
+    assert render(REPORT) == TABLE
+
+
+def test_colours_change_nothing_but_the_colours():
+    coloured = render(REPORT, color=True)
+    assert "\x1b[31mdoes not compile" in coloured
+    assert re.sub(r" *\n", "\n", re.sub(r"\x1b\[\d+m", "", coloured)) == TABLE
+
+
+def test_a_stored_report_is_the_same_report(tmp_path):
+    REPORT.save(tmp_path)
+    assert Report.load(tmp_path) == REPORT
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"rows": [{"op": 1}], "binary": ""}'])
+def test_a_damaged_report_raises_what_its_readers_expect(tmp_path, text):
+    (tmp_path / "report.json").write_text(text)
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        Report.load(tmp_path)
