@@ -17,7 +17,6 @@ from opgen.source import Text
 from opgen.spec.library import DispatchEntry, KernelKind, LibrarySpec, OpSpec
 
 _SUFFIX: dict[KernelKind, str] = {"cpp": "cpp", "cuda": "cu", "triton": "py", "python": "py"}
-_COMPOSITE = frozenset({"CompositeExplicitAutograd", "CompositeImplicitAutograd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def _default_dispatch_key(schema: FunctionSchema) -> str:
 
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
     key = entry.key.value
-    backend = "composite" if key in _COMPOSITE else key.lower()
+    backend = "composite" if key.startswith("Composite") else key.lower()
     return Kernel(
         dispatch_key=key,
         kind=entry.kind,

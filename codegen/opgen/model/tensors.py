@@ -298,3 +298,8 @@ class Kernel:
     symbol: str
     path: str
     allocates: bool = False
+
+    @property
+    def is_composite(self) -> bool:
+        """Whether it serves every backend: its key is an alias key of ``c10/core/DispatchKey.h``."""
+        return self.dispatch_key.startswith("Composite")

@@ -1,0 +1,62 @@
+"""What this release reads and checks but can't generate code for. ``lint`` does not ask; ``generate`` and ``build`` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.contract import Contract
+from opgen.model.op import Library, Op
+from opgen.source import Text
+
+UNSUPPORTED = Code(
+    id="OPG890",
+    name="not-generated-yet",
+    severity=Severity.ERROR,
+    summary="The declaration is valid, but this release can't generate code for it.",
+    why="Nothing is left out silently: a library that is generated does all that its declaration says.",
+    bad=None,
+    good=None,
+    remedy="leave it out for now; `opgen lint` checks it already",
+)
+
+_DISPATCH_KEYS = frozenset({"CPU", "CompositeExplicitAutograd"})
+
+
+def unsupported(library: Library) -> list[Diagnostic]:
+    """Report everything in a library that no target can render."""
+    found = []
+    if library.spec.define_in == "cpp":
+        place = library.spec.keys.get("define_in", library.spec.namespace.locate())
+        found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, UNSUPPORTED.remedy))
+    for op in library.ops:
+        for key, what in _unsupported_parts(op):
+            place = op.spec.keys.get(key, op.location)
+            message = f"{what} can't be generated yet"
+            found.append(Diagnostic(UNSUPPORTED, message, place, UNSUPPORTED.remedy, op.qualified_name))
+    return found
+
+
+def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
+    """Yield keys, and what of their values has no target."""
+    spec = op.spec
+    has_formula = isinstance(spec.autograd, tuple)
+    autograd = spec.autograd.value if isinstance(spec.autograd, Text) else "none"
+    autocast = spec.autocast.value if spec.autocast else "none"
+    parts = (
+        ("func", op.contract is Contract.VIEW, "a view"),
+        ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
+        ("abi", op.abi == "classic", "`abi: classic`"),
+        ("autograd", has_formula, "a gradient formula"),
+        ("autograd", autograd != "none", f"`autograd: {autograd}`"),
+        ("autocast", autocast != "none", f"`autocast: {autocast}`"),
+        *((key, bool(getattr(spec, key)), f"`{key}`") for key in ("autogen", "vmap", "registered", "resize_out")),
+    )
+    yield from ((key, what) for key, is_present, what in parts if is_present)
+    for kernel in op.kernels:
+        if kernel.kind != "cpp":
+            yield "dispatch", f"a {kernel.kind} kernel"
+        elif kernel.dispatch_key not in _DISPATCH_KEYS:
+            yield "dispatch", f"a kernel for {kernel.dispatch_key}"
+    if any(entry.symbol or entry.allocates for entry in spec.dispatch or ()):
+        yield "dispatch", "a kernel with `symbol` or `allocates`"

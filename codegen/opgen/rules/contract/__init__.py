@@ -1,0 +1,1 @@
+"""What a schema says about memory: writes, aliases, roles."""

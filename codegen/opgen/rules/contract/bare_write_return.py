@@ -1,0 +1,42 @@
+"""OPG202: ``-> Tensor!``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.aliases import alias_sets, is_written
+
+CODE = Code(
+    id="OPG202",
+    name="bare-write-return",
+    severity=Severity.ERROR,
+    summary="A return is marked by a bare `!`, which names no argument.",
+    why=(
+        "Each bare `!` is an alias set of its own, so `Tensor! x -> Tensor!` returns something that is not `x`. Such a "
+        "schema satisfies neither `Tag.inplace` nor `Tag.out` (`torch/_library/utils.py`) and does not compile."
+    ),
+    bad=ops_yaml("scale_(Tensor! x, float factor) -> Tensor!"),
+    good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),
+    remedy="name the set on both sides: `Tensor(a!) x` and `-> Tensor(a!)`",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look for written returns without a set."""
+    written = [argument.name for argument in op.schema.arguments if is_written(argument)]
+    for index, result in enumerate(op.schema.returns):
+        if is_written(result) and not alias_sets(result):
+            argument = written[index] if index < len(written) else "x"
+            yield finding(
+                CODE,
+                op,
+                f"return {index} is marked by a bare `!`, a set of its own that no argument can be in",
+                result.type.span,
+                help=f"name the set on both sides: `Tensor(a!) {argument}` and `-> Tensor(a!)`",
+            )
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,35 @@
+"""OPG222: a tag of a contract that the schema has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.model.tags import CONTRACT_TAGS
+from opgen.rules.rule import Rule, finding, ops_yaml
+
+CODE = Code(
+    id="OPG222",
+    name="contract-tag",
+    severity=Severity.ERROR,
+    summary="The tag `inplace` or `out` is stated for an op that has another contract.",
+    why=(
+        "The contract is derived from the schema, and its tag with it; PyTorch raises when a tag and a schema do not "
+        "fit, and no schema fits both tags (`torch/_library/utils.py`)."
+    ),
+    bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ntags: [inplace]"),
+    good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),
+    remedy="remove the tag, which is derived where it applies, or mend the schema",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Compare stated contract tags with the contract."""
+    for tag in op.spec.tags:
+        if tag.value in CONTRACT_TAGS.values() and CONTRACT_TAGS.get(op.contract) != tag.value:
+            message = f"tag '{tag.value}' is stated, but by its schema the op is {op.contract.value}"
+            yield finding(CODE, op, message, tag.locate())
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,40 @@
+"""OPG217: an alias annotation that PyTorch reads and forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.aliases import dropped_annotations, is_written, kept_annotations
+
+CODE = Code(
+    id="OPG217",
+    name="lost-annotation",
+    severity=Severity.ERROR,
+    summary="An alias annotation stands where PyTorch does not look.",
+    why=(
+        "Inside tuples, `Dict`, `Future`, `RRef` and `Union` annotations are parsed and dropped, and of "
+        "`Tensor(a!)[](b)` only the unwritten `(b)` counts (`torch/csrc/jit/frontend/schema_type_parser.cpp`): the op "
+        "counts as one that does not write."
+    ),
+    bad=ops_yaml("store((Tensor(a!), int) slot, Tensor x) -> Tensor"),
+    good=ops_yaml("store(Tensor(a!) slot, int index, Tensor x) -> Tensor"),
+    remedy="pass the tensor as an argument of its own, and annotate list elements only: `Tensor(a!)[]`",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look for dropped annotations, and for writes of elements that the annotation of their list hides."""
+    for argument in op.schema.arguments:
+        hidden = () if is_written(argument) else (mark for mark in kept_annotations(argument.type) if mark.is_write)
+        for annotation in (*dropped_annotations(argument.type), *hidden):
+            message = f"PyTorch does not see this mark: argument '{argument.name}' does not count as written"
+            yield finding(CODE, op, message, annotation.span)
+    for index, result in enumerate(op.schema.returns):
+        for annotation in dropped_annotations(result.type):
+            yield finding(CODE, op, f"PyTorch does not see this mark on return {index}", annotation.span)
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,40 @@
+"""OPG210: outs returned in another order than declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.contract import returns_argument
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, listed, ops_yaml
+from opgen.schema.aliases import is_written
+
+CODE = Code(
+    id="OPG210",
+    name="out-order",
+    severity=Severity.ERROR,
+    summary="An out= op returns its outs in another order than it declares them.",
+    why=(
+        "PyTorch derives fake kernel and functional form by position: the i-th return is the i-th out "
+        "(`Tag.out`, `torch/_library/utils.py`)."
+    ),
+    bad=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(b!), Tensor(a!))"),
+    good=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(a!), Tensor(b!))"),
+    remedy="return the outs in the order of their declaration",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Compare the order of written arguments with that of the returns that are one of them."""
+    written = [argument for argument in op.schema.arguments if is_written(argument)]
+    returned = [
+        argument.name for result in op.schema.returns for argument in written if returns_argument(result, argument)
+    ]
+    declared = [argument.name for argument in written if argument.name in returned]
+    if sorted(returned) == sorted(declared) and returned != declared:
+        message = f"the outs are declared as {listed(declared)} but returned as {listed(returned)}"
+        yield finding(CODE, op, message, op.schema.returns_span)
+
+
+RULE = Rule(CODE, check)

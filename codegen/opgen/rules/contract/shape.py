@@ -1,0 +1,29 @@
+"""Which of the two aliasing contracts a schema that fits none was meant to be."""
+
+from __future__ import annotations
+
+from opgen.model.contract import Contract, returns_argument
+from opgen.model.op import Op
+from opgen.schema.nodes import Argument
+
+
+def returned_arguments(op: Op) -> list[Argument]:
+    """Return the written arguments that the schema hands back, in schema order."""
+    schema = op.schema
+    return [
+        argument
+        for argument in schema.arguments
+        if any(returns_argument(result, argument) for result in schema.returns)
+    ]
+
+
+def intended_contract(op: Op) -> Contract | None:
+    """Return ``INPLACE`` or ``OUT`` where an irregular schema hands back written arguments, else ``None``.
+
+    Where the first argument stands among them the schema is taken for in-place, unless a keyword-only one does too.
+    """
+    returned = returned_arguments(op)
+    if op.contract is not Contract.IRREGULAR or not returned:
+        return None
+    is_inplace = returned[0] is op.schema.arguments[0] and not any(argument.kwarg_only for argument in returned)
+    return Contract.INPLACE if is_inplace else Contract.OUT

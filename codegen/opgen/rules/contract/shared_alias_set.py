@@ -1,0 +1,46 @@
+"""OPG200: two arguments in one alias set, one of them written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, listed, ops_yaml
+from opgen.schema.aliases import WILDCARD, alias_sets, is_written
+
+CODE = Code(
+    id="OPG200",
+    name="shared-alias-set",
+    severity=Severity.ERROR,
+    summary="A written argument shares its alias set with another argument.",
+    why=(
+        "One letter says that the arguments are one piece of memory. Functionalisation then hands the copy of one "
+        "buffer to both, and one of the two results is lost. C++ accepts it without a word "
+        "(`SchemaTypeParser::parseAliasAnnotation` in `torch/csrc/jit/frontend/schema_type_parser.cpp`)."
+    ),
+    bad=ops_yaml("rope_pair(Tensor(a!) query, Tensor(a!) key, Tensor positions) -> ()"),
+    good=ops_yaml("rope_pair(Tensor(a!) query, Tensor(b!) key, Tensor positions) -> ()"),
+    remedy="give every written argument a letter of its own",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Compare each pair of arguments, of which one at least is written."""
+    used = frozenset[str]().union(*map(alias_sets, op.schema.arguments))
+    free = next((letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in used), "x0")
+    for first, second in combinations(op.schema.arguments, 2):
+        shared = (alias_sets(first) & alias_sets(second)) - {WILDCARD}
+        if shared and (is_written(first) or is_written(second)):
+            mark = "!" if is_written(second) else ""
+            yield finding(
+                CODE,
+                op,
+                f"arguments {listed((first.name, second.name))} share the alias set '{min(shared)}' and one is written",
+                second.type.span,
+                help=f"give each its own letter: `Tensor({free}{mark}) {second.name}`",
+            )
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,34 @@
+"""OPG220: a role for an argument that there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, did_you_mean, finding, listed, ops_yaml
+
+CODE = Code(
+    id="OPG220",
+    name="unknown-role",
+    severity=Severity.ERROR,
+    summary="`overwrites`, `scratch` or `may_overlap` names something that is no tensor argument of the op.",
+    why="Roles decide what is poisoned in tests, allocated for derived forms and checked for overlap.",
+    bad=ops_yaml("silu(Tensor! out, Tensor x) -> ()\noverwrites: [output]"),
+    good=ops_yaml("silu(Tensor! out, Tensor x) -> ()\noverwrites: [out]"),
+    remedy="name tensor arguments of the schema",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look each name up among the arguments."""
+    tensors = [argument.name for argument in op.arguments if argument.is_tensor or argument.is_tensor_list]
+    choices = f"its tensor arguments are {listed(tensors)}" if tensors else "it has none"
+    for key in ("overwrites", "scratch", "may_overlap"):
+        for name in getattr(op.spec, key):
+            if name.value not in tensors:
+                message = f"`{key}` names '{name.value}', which is no tensor argument of the op"
+                yield finding(CODE, op, message, name.locate(), help=did_you_mean(name.value, tensors, choices))
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,42 @@
+"""OPG203: a return and its argument disagree about the write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.aliases import aliased_arguments, is_written
+
+CODE = Code(
+    id="OPG203",
+    name="write-mismatch",
+    severity=Severity.ERROR,
+    summary="A return has the letter of an argument, but only one of the two has the `!`.",
+    why=(
+        "An in-place or out= return repeats the annotation of its argument exactly; with the `!` on one side only "
+        "PyTorch refuses the tag (`torch/_library/utils.py`), and the compiler reads the return as a view."
+    ),
+    bad=ops_yaml("rotate_(Tensor(a!) x, float angle) -> Tensor(a)"),
+    good=ops_yaml("rotate_(Tensor(a!) x, float angle) -> Tensor(a!)"),
+    remedy="write `(a!)` on both sides, or return nothing",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Compare each return with the arguments in its sets."""
+    for index, result in enumerate(op.schema.returns):
+        partners = aliased_arguments(op.schema, result)
+        if any(is_written(partner) == is_written(result) for partner in partners):
+            continue
+        for partner in partners:
+            if is_written(partner):
+                message = f"argument '{partner.name}' is written, but return {index}, which is in its set, has no `!`"
+                yield finding(CODE, op, message, result.type.span)
+            else:
+                message = f"return {index} is written, but argument '{partner.name}', which is in its set, has no `!`"
+                yield finding(CODE, op, message, partner.type.span)
+
+
+RULE = Rule(CODE, check)

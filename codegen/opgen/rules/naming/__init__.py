@@ -1,0 +1,1 @@
+"""Names that callers, PyTorch and generated code can live with."""

@@ -1,0 +1,39 @@
+"""OPG300: names that are words of Python."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+
+CODE = Code(
+    id="OPG300",
+    name="python-keyword",
+    severity=Severity.ERROR,
+    summary="An op, overload, argument or return has the name of a Python keyword.",
+    why=(
+        "An argument called `from` can't be passed by keyword, an op called `lambda` can't be reached as an attribute "
+        "of `torch.ops`. The schema's parser refuses only some of these words (`torch/csrc/jit/frontend/lexer.h`)."
+    ),
+    bad=ops_yaml("spread(Tensor x, float from=0.0) -> Tensor"),
+    good=ops_yaml("spread(Tensor x, float from_=0.0) -> Tensor"),
+    remedy="append an underscore, or choose another name",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at every name of the schema."""
+    name = op.schema.name
+    names = [("op", name.name, name.span), ("overload", name.overload, name.span)]
+    names += [("argument", argument.name, argument.name_span) for argument in op.schema.arguments]
+    names += [("return", result.name or "", result.name_span) for result in op.schema.returns]
+    for role, word, span in names:
+        if keyword.iskeyword(word):
+            message = f"{role} '{word}' has the name of a Python keyword"
+            yield finding(CODE, op, message, span, help=f"call it '{word}_', or choose another name")
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,52 @@
+"""The page of a code, as ``opgen explain`` shows it and as the reference holds it."""
+
+from __future__ import annotations
+
+import re
+
+from opgen.diagnostics import Code
+from opgen.diagnostics.codes import Example
+
+_LANGUAGES = {"py": "python", "yaml": "yaml", "cpp": "cpp", "txt": "text"}
+_THREAD = re.compile(r"\b([\w.-]+/[\w.-]+)#(\d+)\b")
+_PYTORCH_FILE = re.compile(r"`((?:torch|aten|c10|tools)/[\w./]+\.(?:py|cpp|h|yaml))`")
+
+
+def render_page(code: Code) -> str:
+    """Render Markdown: what the code reports, why that is bad, an example, what to write instead, the remedy."""
+    sections = [
+        f"# {code.id}: {code.name}",
+        f"Severity: **{code.severity.value}**",
+        f"## What it reports\n\n{_sentence(code.summary)}",
+        f"## Why is this bad?\n\n{_sentence(code.why)}",
+    ]
+    if code.bad is not None:
+        sections.append(f"## Example\n\n{_block(code.bad)}")
+    if code.good is not None:
+        sections.append(f"Use instead:\n\n{_block(code.good)}")
+    sections.append(f"## Remedy\n\n{_sentence(code.remedy)}")
+    references = _references(code.why)
+    if references:
+        sections.append("## References\n\n" + "\n".join(f"- {reference}" for reference in references))
+    return "\n\n".join(sections) + "\n"
+
+
+def _sentence(text: str) -> str:
+    """Codes are written as fragments or as sentences; on a page they are sentences."""
+    start = text[:1].upper() + text[1:]
+    return start if start.endswith((".", "!", "?")) else f"{start}."
+
+
+def _block(example: Example) -> str:
+    suffix = example.path.rpartition(".")[2]
+    return f"```{_LANGUAGES.get(suffix, suffix)}\n{example.text.rstrip()}\n```"
+
+
+def _references(why: str) -> list[str]:
+    """Return links to the sources of PyTorch and the issue threads that a text names."""
+    files = [f"[{path}](https://github.com/pytorch/pytorch/blob/main/{path})" for path in _PYTORCH_FILE.findall(why)]
+    threads = [
+        f"[{project}#{number}](https://github.com/{project}/issues/{number})"
+        for project, number in _THREAD.findall(why)
+    ]
+    return list(dict.fromkeys([*files, *threads]))

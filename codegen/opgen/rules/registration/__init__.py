@@ -1,0 +1,1 @@
+"""What is registered with PyTorch: fakes, autograd, overloads, kernels."""

@@ -1,0 +1,35 @@
+"""OPG508: a tag that a binary can't define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.model.tags import CONTRACT_TAGS
+from opgen.rules.rule import Rule, finding, ops_yaml
+
+CODE = Code(
+    id="OPG508",
+    name="tag-in-binary",
+    severity=Severity.ERROR,
+    summary="`define_in: cpp` on the stable ABI, with an in-place or out= op.",
+    why=(
+        'The stable definition call has no `Tag::inplace` and `Tag::out` up to torch 2.14: the process ends with "Not '
+        'yet supported Tag". Without its tag the op does not export.'
+    ),
+    bad=ops_yaml("scaled.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", head="define_in: cpp\n"),
+    good=ops_yaml("scaled.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"),
+    remedy="leave `define_in` at its default, `python`; or make the op a mutable one that returns `()`",
+)
+
+
+def check(op: Op, library: Library) -> Iterator[Diagnostic]:
+    """Look for contracts that have a tag."""
+    if library.spec.define_in == "cpp" and op.abi == "stable" and op.contract in CONTRACT_TAGS:
+        tag = CONTRACT_TAGS[op.contract]
+        message = f"`define_in: cpp` can't give the tag '{tag}' to this {op.contract.value} op on the stable ABI"
+        yield finding(CODE, op, message)
+
+
+RULE = Rule(CODE, check)

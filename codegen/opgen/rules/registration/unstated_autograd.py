@@ -1,0 +1,36 @@
+"""OPG504: nobody said whether there is a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.contract import Contract
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.types import is_tensor, is_tensor_list
+
+CODE = Code(
+    id="OPG504",
+    name="unstated-autograd",
+    severity=Severity.INFO,
+    summary="A functional op does not say whether it has a gradient.",
+    why=(
+        "Without a statement PyTorch's fallback lets the outputs require grad and warns only in `backward`; a missing "
+        "gradient that is meant can't be told from one that was forgotten."
+    ),
+    bad=ops_yaml("twice(Tensor x) -> Tensor"),
+    good=ops_yaml("twice(Tensor x) -> Tensor\nautograd: none"),
+    remedy="give formulas, or state `autograd: none`, `composite` or `error` (for a whole library under `defaults`)",
+)
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at functional ops from tensors to tensors."""
+    takes = any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments)
+    gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
+    if op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None:
+        yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)
+
+
+RULE = Rule(CODE, check)

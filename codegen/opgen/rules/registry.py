@@ -1,0 +1,39 @@
+"""All rules, all codes, and the run of the rules over a library."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+
+import opgen
+from opgen import rules
+from opgen.diagnostics import Code, Diagnostic, ordered
+from opgen.model.op import Library
+from opgen.rules.rule import Rule
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield import_module(module.name)
+
+
+RULES: tuple[Rule, ...] = tuple(
+    sorted((module.RULE for module in _modules(rules) if hasattr(module, "RULE")), key=lambda rule: rule.code.id)
+)
+"""Every module of this room that has a ``RULE``, by code."""
+
+
+def run_rules(library: Library) -> list[Diagnostic]:
+    """Check every op of a library against every rule."""
+    return ordered(diagnostic for op in library.ops for rule in RULES for diagnostic in rule.check(op, library))
+
+
+def all_codes() -> tuple[Code, ...]:
+    """Return the codes of every room, by id: those of its modules called ``codes``, and those of the rules."""
+    codes = {rule.code for rule in RULES}
+    for module in pkgutil.walk_packages(opgen.__path__, "opgen."):
+        if module.name.endswith(".codes"):
+            codes.update(value for value in vars(import_module(module.name)).values() if isinstance(value, Code))
+    return tuple(sorted(codes, key=lambda code: code.id))

@@ -1,0 +1,70 @@
+"""A rule: a kind of mistake, and how to find it in one op of a library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics.codes import Example
+from opgen.diagnostics.diagnostic import Note
+from opgen.model.op import Library, Op
+from opgen.source import Location, Span
+
+Check: TypeAlias = Callable[[Op, Library], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of mistake.
+
+    Attributes:
+        code: its identity and its page; bad and good example are its tests.
+        check: yields a diagnostic for each place of one op that has the mistake. What concerns several ops is
+            reported at the later one.
+    """
+
+    code: Code
+    check: Check
+
+
+def finding(  # noqa: PLR0913  the parts of a Diagnostic
+    code: Code,
+    op: Op,
+    message: str,
+    place: Span | Location | None = None,
+    *,
+    help: str = "",  # noqa: A002  the name of the field that it fills
+    notes: tuple[Note, ...] = (),
+) -> Diagnostic:
+    """Make a diagnostic about an op, at a span of its schema, at another place, or (default) at the whole schema."""
+    location = place if isinstance(place, Location) else op.spec.func.locate(place)
+    return Diagnostic(code, message, location, help or code.remedy, op.qualified_name, notes)
+
+
+def repaired(op: Op, *edits: tuple[Span, str]) -> str:
+    """Return the schema's text with some spans replaced, on one line and in backquotes."""
+    text = op.spec.func.value
+    for (start, end), replacement in sorted(edits, reverse=True):
+        text = text[:start] + replacement + text[end:]
+    return f"`{' '.join(text.split())}`"
+
+
+def did_you_mean(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """Ask whether the closest choice was meant, or return ``otherwise``."""
+    close = get_close_matches(word, list(choices), 1)
+    return f"did you mean '{close[0]}'?" if close else otherwise
+
+
+def listed(names: Iterable[str], word: str = "and") -> str:
+    """Write names in quotes: ``'a', 'b' and 'c'``."""
+    *others, last = (f"'{name}'" for name in names)
+    return f"{', '.join(others)} {word} {last}" if others else last
+
+
+def ops_yaml(*entries: str, head: str = "") -> Example:
+    """Make an example of a whole file from its ops, each the text of ``func`` and perhaps further lines of keys."""
+    ops = "".join("  - func: " + entry.replace("\n", "\n    ") + "\n" for entry in entries)
+    return Example(f"opgen: 1\nnamespace: mylib\n{head}ops:\n{ops}")

@@ -1,0 +1,1 @@
+"""Types and defaults that mean what they say."""

@@ -1,0 +1,121 @@
+"""OPG400: a default of another type than its argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.types.misread_number import is_misread
+from opgen.schema.constants import DTYPE_CONSTANTS
+from opgen.schema.nodes import (
+    BaseType,
+    ConstantDefault,
+    Default,
+    ListDefault,
+    ListType,
+    NameDefault,
+    NumberDefault,
+    StringDefault,
+    Type,
+)
+from opgen.schema.types import without_optional
+
+CODE = Code(
+    id="OPG400",
+    name="default-type",
+    severity=Severity.ERROR,
+    summary="A default is of another type than its argument.",
+    why=(
+        "PyTorch's parser compares scalar defaults with no type (`SchemaParser::parseDefaultValue` in "
+        "`torch/csrc/jit/frontend/function_schema_parser.cpp`). The kernel then gets the value as it is when a caller "
+        "leaves the argument out: an internal assertion, or on the stable ABI the bits of a double read as an integer."
+    ),
+    bad=ops_yaml("cut(Tensor x, int level=1.5) -> Tensor"),
+    good=ops_yaml("cut(Tensor x, float level=1.5) -> Tensor"),
+    remedy="write a default of the declared type, or change the type",
+)
+
+_WHOLE = frozenset({"int", "SymInt", "DeviceIndex", "ConstQuantizerPtr"})
+_ENUM_NAMES = {"Layout": {"strided"}, "MemoryFormat": {"contiguous_format"}}
+_DTYPE_NAMES = {*DTYPE_CONSTANTS, "float", "complex", "long"}
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Compare each default, or each element of a list, with the type; ``None`` is the business of OPG401."""
+    for argument in op.schema.arguments:
+        default = argument.default
+        if default is None or (isinstance(default, ConstantDefault) and default.value is None):
+            continue
+        expected, values = _expectation(argument.type, default)
+        for value in values:
+            if not (expected and _fits(value, expected)) and not is_misread(value):
+                name = f"argument '{argument.name}' is of type {expected or 'optional list'}"
+                message = f"{name}, but its default is {_described(value)}"
+                yield finding(CODE, op, message, value.span, help=_remedy(value, expected))
+
+
+def _expectation(type_: Type, default: Default) -> tuple[str, tuple[Default, ...]]:
+    """Return the name of the type that each value must have, and the values; no name where nothing fits.
+
+    One number may stand for a whole sized list, but not for an optional one: there PyTorch keeps it a number.
+    """
+    inner = without_optional(type_)
+    values: tuple[Default, ...] = default.items if isinstance(default, ListDefault) else (default,)
+    if isinstance(inner, ListType):
+        if inner is not type_:
+            return "", values
+        inner = inner.element
+    return (inner.name if isinstance(inner, BaseType) else ""), values
+
+
+def _fits(default: Default, expected: str) -> bool:
+    match default:
+        case NumberDefault(value=value):
+            return (
+                (expected == "float" and isinstance(value, float))
+                or (expected == "complex" and isinstance(value, complex))
+                or (expected in _WHOLE | _ENUM_NAMES.keys() | {"ScalarType"} and isinstance(value, int))
+                or expected == "Scalar"
+            )
+        case StringDefault():
+            return expected in {"str", "Device"}
+        case ConstantDefault():
+            return expected in {"bool", "Scalar"}
+        case NameDefault(name=name):
+            if expected == "ScalarType":
+                return name in _DTYPE_NAMES
+            # `int reduction=Mean` is how ATen's losses write it.
+            return name in _ENUM_NAMES.get(expected, set()) or (name == "Mean" and expected in _WHOLE)
+    return False
+
+
+def _described(default: Default) -> str:
+    match default:
+        case NumberDefault(text=text, value=value):
+            kind = {int: "integer", float: "fraction", complex: "complex number"}[type(value)]
+            return f"the {kind} {text}"
+        case StringDefault(value=text):
+            return f"the text '{text}'"
+        case ConstantDefault(value=value):
+            return str(value)
+        case NameDefault(name=name, value=number):
+            return f"{name}, which is the integer {number}"
+    return "a list"
+
+
+def _remedy(default: Default, expected: str) -> str:
+    if isinstance(default, NumberDefault):
+        value = default.value
+        if expected == "float" and isinstance(value, int):
+            return f"write `{value}.0`: the default of an optional is kept as it is written"
+        if expected in _WHOLE and isinstance(value, float):
+            whole = f"write `{int(value)}`, or " if value.is_integer() else ""
+            return f"{whole}declare the argument as `float`"
+        if expected == "bool":
+            return f"write `{bool(value)}`"
+    return ""
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,40 @@
+"""OPG407: ``-> None``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml, repaired
+from opgen.schema.nodes import BaseType, Return
+
+CODE = Code(
+    id="OPG407",
+    name="none-return",
+    severity=Severity.WARNING,
+    summary="The empty result is spelled `None`.",
+    why=(
+        "`-> None` is one return of type `NoneType`, not no return. PyTorch derives the fake kernel of a mutable op, and "
+        "compiles it without copies, only where there is no return (`torch/_library/utils.py`)."
+    ),
+    bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> None"),
+    good=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()"),
+    remedy="write `-> ()`",
+)
+
+
+def returns_none(result: Return) -> bool:
+    """Whether a return is of type ``None``."""
+    return isinstance(result.type, BaseType) and result.type.name in {"None", "NoneType"}
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look for returns of type ``None``."""
+    for result in op.schema.returns:
+        if returns_none(result):
+            schema = repaired(op, (op.schema.returns_span, "()")) if len(op.schema.returns) == 1 else "`-> ()`"
+            yield finding(CODE, op, "the result has the type None; no result is spelled ()", result.span, help=schema)
+
+
+RULE = Rule(CODE, check)

@@ -1,0 +1,146 @@
+"""OPG405: a size that is an ``int``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.model.tensors import Extent, OutputSpec, PackExtent
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.nodes import BaseType, ListType, Type
+from opgen.schema.types import is_tensor, is_tensor_list, without_optional
+from opgen.source import Span
+from opgen.spec.expression import Item, Name
+
+CODE = Code(
+    id="OPG405",
+    name="size-typed-int",
+    severity=Severity.WARNING,
+    summary="An argument that decides the size of an output is an `int`, not a `SymInt`.",
+    why=(
+        "`torch.compile` specialises on every `int`: five values of such an argument made five compilations, where a "
+        "`SymInt` takes one (pytorch/pytorch#121080). Where `tensors` gives no shape for the outputs, the argument's "
+        "name decides whether it is a size."
+    ),
+    bad=ops_yaml("draw(Tensor weights, int num_samples) -> Tensor"),
+    good=ops_yaml("draw(Tensor weights, SymInt num_samples) -> Tensor"),
+    remedy="declare it as `SymInt`",
+)
+
+_SIZE_WORDS = frozenset(
+    {
+        "capacity",
+        "cols",
+        "columns",
+        "count",
+        "len",
+        "length",
+        "lengths",
+        "num",
+        "numel",
+        "rows",
+        "samples",
+        "seqlen",
+        "shape",
+        "size",
+        "sizes",
+        "tokens",
+    }
+)
+"""Words that make a name that of a size, ..."""
+
+_FIXED_WORDS = frozenset(
+    {
+        "axis",
+        "bins",
+        "bit",
+        "bits",
+        "block",
+        "blocks",
+        "chunk",
+        "classes",
+        "dim",
+        "dims",
+        "dtype",
+        "experts",
+        "group",
+        "groups",
+        "head",
+        "heads",
+        "iter",
+        "iters",
+        "kernel",
+        "layers",
+        "levels",
+        "pack",
+        "splits",
+        "stages",
+        "threads",
+        "tile",
+        "type",
+        "vec",
+        "warp",
+        "warps",
+        "window",
+    }
+)
+"""... unless one of these says that it is chosen once for a model or a kernel."""
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at the ``int`` arguments of ops with fresh outputs."""
+    fresh = [output for output in op.fresh_outputs if is_tensor(output.type) or is_tensor_list(output.type)]
+    if not fresh:
+        return
+    used = {name for output in op.tensors.outputs.values() for name in _names(output)}
+    guesses = any(output.name not in op.tensors.outputs for output in fresh) and op.fake is None
+    for argument in op.schema.arguments:
+        place = _int_of(argument.type)
+        if place is None:
+            continue
+        if argument.name in used:
+            message = f"argument '{argument.name}' is a size of an output, but an int"
+        elif guesses and _sounds_like_a_size(argument.name):
+            message = f"argument '{argument.name}' sounds like a size of the output, but is an int"
+        else:
+            continue
+        written = op.spec.func.value[slice(*argument.type.span)]
+        remedy = f"declare it as `{written.replace('int', 'SymInt')} {argument.name}`"
+        yield finding(CODE, op, f"{message}: every value compiles anew", place, help=remedy)
+
+
+def _int_of(type_: Type) -> Span | None:
+    inner = without_optional(type_)
+    element = inner.element if isinstance(inner, ListType) else inner
+    return element.span if isinstance(element, BaseType) and element.name == "int" else None
+
+
+def _names(output: OutputSpec) -> Iterator[str]:
+    """Yield the names that the sizes of an output are made of."""
+    for extent in output.extents:
+        if isinstance(extent, Extent):
+            yield from _names_in(extent.size)
+        elif isinstance(extent, PackExtent) and extent.is_argument:
+            yield extent.name
+
+
+def _names_in(node: object) -> Iterator[str]:
+    """Yield the names of sizes and arguments in an expression, or in a tuple of them."""
+    if isinstance(node, (Name, Item)):
+        yield node.name
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from _names_in(part)
+    elif is_dataclass(node):
+        for field in fields(node):
+            yield from _names_in(getattr(node, field.name))
+
+
+def _sounds_like_a_size(name: str) -> bool:
+    words = set(name.lower().split("_"))
+    return bool(words & _SIZE_WORDS) and not words & _FIXED_WORDS
+
+
+RULE = Rule(CODE, check)

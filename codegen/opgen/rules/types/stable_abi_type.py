@@ -1,0 +1,64 @@
+"""OPG406: a type that the stable ABI can't carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+
+CODE = Code(
+    id="OPG406",
+    name="stable-abi-type",
+    severity=Severity.ERROR,
+    summary="An argument or return of an op on the stable ABI has a type that the ABI can't carry.",
+    why=(
+        "A stable kernel gets its arguments as 64-bit values, converted by "
+        "`torch/csrc/stable/stableivalue_conversions.h`, which knows tensors, integers, floats, booleans, strings, "
+        "dtypes, layouts, memory formats, devices, lists and optionals of these, and from torch 2.13 generators."
+    ),
+    bad=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: stable\n"),
+    good=ops_yaml("scale(Tensor x, float factor) -> Tensor", head="abi: stable\n"),
+    remedy="use a type that the stable ABI has, or `abi: classic`",
+)
+
+_CARRIED = frozenset(
+    {"Tensor", "int", "SymInt", "float", "bool", "str", "ScalarType", "Layout", "MemoryFormat", "Device"}
+)
+_REMEDIES = {
+    "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or use `abi: classic`",
+    "complex": "pass real and imaginary part as two `float` arguments, or use `abi: classic`",
+    "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
+}
+_GENERATOR_SINCE = (2, 13)
+
+
+def check(op: Op, library: Library) -> Iterator[Diagnostic]:
+    """Look at the type of each argument and return of a stable op."""
+    if op.abi != "stable":
+        return
+    carried = _CARRIED | ({"Generator"} if library.spec.torch >= _GENERATOR_SINCE else set())
+    for argument in op.schema.arguments:
+        if gap := _gap(argument.type, carried):
+            message = f"argument '{argument.name}' has the type {gap}, which the stable ABI can't carry"
+            yield finding(CODE, op, message, argument.type.span, help=_REMEDIES.get(gap, ""))
+    for index, result in enumerate(op.schema.returns):
+        gap = _gap(result.type, carried)
+        if gap and gap not in {"None", "NoneType"}:
+            message = f"return {index} has the type {gap}, which the stable ABI can't carry"
+            yield finding(CODE, op, message, result.type.span, help=_REMEDIES.get(gap, ""))
+
+
+def _gap(type_: Type, carried: frozenset[str]) -> str:
+    """Return the part of a type that can't be carried, or the empty string."""
+    match type_:
+        case OptionalType(element=element) | ListType(element=element):
+            return _gap(element, carried)
+        case BaseType(name=name):
+            return "" if name in carried else name
+    return getattr(type_, "name", "tuple")
+
+
+RULE = Rule(CODE, check)
