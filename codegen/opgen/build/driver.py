@@ -9,7 +9,7 @@ from pathlib import Path
 
 from opgen.build import codes, fingerprint
 from opgen.build.compile import Compilation, compile_plan
-from opgen.build.pipeline import generate
+from opgen.build.generate import generate
 from opgen.build.plan import Plan, plan_build
 from opgen.build.progress import Progress
 from opgen.build.report import Report, Row, Status

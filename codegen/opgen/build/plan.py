@@ -19,9 +19,8 @@ from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
+from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER
 from opgen.targets.schema_hash import schema_hash
-
-_UNITS = "generated/csrc/units/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Unit:
     @property
     def object(self) -> str:
         """The object file."""
-        return f"{WORK_FOLDER}/obj/{self.path.removeprefix(_UNITS)}.o"
+        return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/')}.o"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,18 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     units = _units(library, files)
     binary = binary_path(library)
     headers = toolchain.torch.folder / "include"
+    # -O3, since g++ does not vectorise loops of unknown length at -O2.
     compiler = [
         *toolchain.compiler,
-        *("-std=c++17", "-O2", "-fPIC", "-Wall", "-Wextra", "-fvisibility=hidden"),
+        *("-std=c++17", "-O3", "-fPIC", "-Wall", "-Wextra", "-fvisibility=hidden"),
         f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}",
-        *("-I", "generated/csrc", "-I", ".", "-isystem", str(headers)),
+        *("-I", INCLUDE_FOLDER, "-I", ".", "-isystem", str(headers)),
         *shlex.split(os.environ.get("CXXFLAGS", "")),
     ]
     # An undefined symbol is an error here, not at import.
     complete = ["-Wl,-z,defs"] if sys.platform == "linux" else []
     libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu", *shlex.split(os.environ.get("LDFLAGS", ""))]
-    own_flags = {f"{_UNITS}library.cpp": [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']}
+    own_flags = {f"{UNITS_FOLDER}/library.cpp": [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']}
 
     link = [*toolchain.compiler, "-shared", *complete, "-o"]
     statements = [
@@ -117,11 +117,11 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
 def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
     owners = {
-        f"{_UNITS}{kernel.path.split('/')[1]}/{op.identifier}.cpp": (op, kernel)
+        f"{UNITS_FOLDER}/{kernel.path.removeprefix('kernels/')}": (op, kernel)
         for op in library.ops
         for kernel in op.kernels
     }
-    paths = sorted(file.path for file in files.files if file.path.startswith(_UNITS) and file.path.endswith(".cpp"))
+    paths = sorted(f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith(".cpp"))
     return tuple(Unit(path, *owners.get(path, (None, None))) for path in paths)
 
 

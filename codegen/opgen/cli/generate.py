@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from opgen.build.pipeline import generate
+from opgen.build.generate import generate
 from opgen.cli.findings import report
 from opgen.cli.options import Option, Ui, project_options, ui_options
 from opgen.diagnostics import has_errors

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from opgen.build.pipeline import check
+from opgen.build.check import check
 from opgen.cli.findings import report, weighs
 from opgen.cli.options import Option, Ui, existing, ui_options
 

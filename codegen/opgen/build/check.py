@@ -1,0 +1,30 @@
+"""From an ``ops.yaml`` to a checked model: what ``lint`` does, and every other verb first. Imports neither torch nor jinja2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.diagnostics import Diagnostic, ordered
+from opgen.model.build import build_library
+from opgen.model.op import Library
+from opgen.rules.registry import run_rules
+from opgen.spec.load import load_library
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A library, and all that was found in it; ``None`` where the file could not be read so far."""
+
+    library: Library | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(path: Path) -> Checked:
+    """Load, resolve and lint a library."""
+    loaded = load_library(path)
+    if loaded.library is None:
+        return Checked(None, tuple(ordered(loaded.diagnostics)))
+    built = build_library(loaded.library)
+    found = [*loaded.diagnostics, *built.diagnostics, *run_rules(built.library)]
+    return Checked(built.library, tuple(ordered(found)))

@@ -1,0 +1,37 @@
+"""From an ``ops.yaml`` to files as values. Imports no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen.build.check import check
+from opgen.diagnostics import Diagnostic, has_errors, ordered
+from opgen.emit.file_set import FileSet
+from opgen.model.op import Library
+from opgen.model.unsupported import unsupported
+from opgen.targets.registry import TARGETS
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The files of a library, and all that was found in it.
+
+    Library and files are ``None`` where a finding is an error: nothing is generated from a library that is not valid.
+    """
+
+    library: Library | None
+    files: FileSet | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def generate(path: Path) -> Generated:
+    """Check, then render every target. What is valid but can't be generated yet is an error here."""
+    checked = check(path)
+    library, diagnostics = checked.library, checked.diagnostics
+    if library is not None:
+        diagnostics = tuple(ordered([*diagnostics, *unsupported(library)]))
+    if library is None or has_errors(diagnostics):
+        return Generated(None, None, diagnostics)
+    files = tuple(file for target in TARGETS for file in target(library))
+    return Generated(library, FileSet(files, source=path.name), diagnostics)

@@ -1,0 +1,9 @@
+"""All targets."""
+
+from __future__ import annotations
+
+from opgen.targets.cpp import cpp_files
+from opgen.targets.output import Target
+
+TARGETS: tuple[Target, ...] = (cpp_files,)
+"""What is emitted for a library, target by target; no two yield the same path."""
