@@ -146,9 +146,9 @@ class _Cpp(Renderer):
         then, otherwise = (self.render(part, Binding.OR) for part in (conditional.then, conditional.otherwise))
         return f"{self._truth(conditional.condition, Binding.OR)[0]} ? {then} : {otherwise}"
 
-    def condition(self, expression: Expression) -> str:
-        """Render as the condition of an ``if``."""
-        return self._truth(expression, Binding.CHOICE)[0]
+    def condition(self, expression: Expression, at_least: Binding) -> str:
+        """Render as a value, or as the condition of an ``if``."""
+        return self._truth(expression, at_least)[0]
 
     def _truth(self, expression: Expression, at_least: Binding) -> Piece:
         """Render for its truth: an absent ``bool?`` is false, as in Python."""
@@ -175,6 +175,9 @@ def _string(text: str) -> str:
     return f"std::string_view({literal}, {len(text.encode())})" if "\0" in text else literal
 
 
-def render_cpp(expression: Expression, names: Names) -> str:
-    """Render for a function whose parameters are the op's arguments and whose locals are the bound names."""
-    return _Cpp(names).condition(expression)
+def render_cpp(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE) -> str:
+    """Render for a function whose parameters are the op's arguments and whose locals are the bound names.
+
+    ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
+    """
+    return _Cpp(names).condition(expression, at_least)

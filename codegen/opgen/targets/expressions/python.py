@@ -125,6 +125,9 @@ def _may_divide(expression: Expression) -> bool:
     return any(divisor(node) is not None for node in walk(expression))
 
 
-def render_python(expression: Expression, names: Names) -> str:
-    """Render for the body of a fake kernel, where ``torch`` and ``math`` are imported and every name is bound."""
-    return _Python(names).render(expression)
+def render_python(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE) -> str:
+    """Render for the body of a fake kernel, where ``torch`` and ``math`` are imported and every name is bound.
+
+    ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
+    """
+    return _Python(names).render(expression, at_least)

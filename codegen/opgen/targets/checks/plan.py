@@ -1,0 +1,253 @@
+"""What is checked beyond the contract's own plan, so that no check and no allocation can go wrong itself.
+
+Before a division its divisor is checked, before ``pad[1]`` the length of the list, before an allocation that no size is
+negative. What nothing reads is not bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from opgen.model.op import Op
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    Check,
+    CheckCondition,
+    CheckPack,
+    CheckSize,
+    CheckStride,
+    DynamicExtent,
+    Extent,
+    OutputExtent,
+    OutputSpec,
+    PackExtent,
+    SolveSize,
+)
+from opgen.schema.nodes import ListType, OptionalType
+from opgen.schema.types import without_optional
+from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Name, Size
+from opgen.targets.expressions import render_written
+from opgen.targets.expressions.questions import certain, conjuncts, divisor, names_in
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBroadcast:
+    """The packs can be broadcast against each other."""
+
+    packs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckExtent:
+    """A computed size of an output is not negative."""
+
+    output: str
+    dim: int
+    size: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSizes:
+    """No element of a list argument that gives sizes is negative."""
+
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPart:
+    """One of the parts of a condition that must all hold.
+
+    Attributes:
+        condition: the part.
+        before: the parts that hold already, so that their values can be shown as well.
+        whole: the condition.
+    """
+
+    condition: Expression
+    before: tuple[Expression, ...]
+    whole: CheckCondition
+
+
+AnyCheck: TypeAlias = Check | CheckPart | CheckBroadcast | CheckExtent | CheckSizes
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """A ``Step`` of the model, with the checks of this module beside its own; ``unread``: nothing reads what it binds."""
+
+    check: AnyCheck
+    given: tuple[str, ...] = ()
+    each: bool = False
+    unread: bool = False
+
+    @property
+    def is_bind(self) -> bool:
+        """Whether it binds a name, which it does once, not for each element of a list."""
+        return isinstance(self.check, BindSize | BindPack | SolveSize)
+
+    @property
+    def tensor(self) -> str | None:
+        """The tensor argument that it reads, if it reads one."""
+        return getattr(self.check, "tensor", None)
+
+    def block(self) -> tuple[tuple[str, ...], str | None]:
+        """Return what steps must share to stand in one block: the guard, and the list that they loop over."""
+        return self.given, self.tensor if self.each and not self.is_bind else None
+
+
+def has_optional_elements(op: Op, name: str) -> bool:
+    """Whether an argument is a list whose elements may be absent, ``Tensor?[]``."""
+    type_ = without_optional(op.argument[name].type)
+    return isinstance(type_, ListType) and isinstance(type_.element, OptionalType)
+
+
+def complete_plan(op: Op, *, dynamic: bool) -> tuple[PlanStep, ...]:
+    """Return every step to run, in order; ``dynamic`` says whether outputs that the kernel sizes count."""
+    steps = [*_input_steps(op)]
+    outputs = [spec for spec in op.tensors.outputs.values() if dynamic or not spec.is_dynamic]
+    for spec in outputs:
+        steps += _output_steps(spec, op)
+    read = frozenset[str]().union(*(_reads(step.check) for step in steps), *map(_output_reads, outputs))
+    return tuple(dict.fromkeys(_without_unread(steps, read)))
+
+
+def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator[PlanStep]:
+    for step in steps:
+        match step.check:
+            case BindSize(name) | BindPack(name) if name not in read:
+                continue
+            case SolveSize(name) if name not in read:
+                yield replace(step, unread=True)
+            case _:
+                yield step
+
+
+def _input_steps(op: Op) -> Iterator[PlanStep]:
+    for step in op.tensors.steps:
+        check = step.check
+        if step.each and isinstance(check, BindSize | BindPack | SolveSize):
+            yield PlanStep(_at_least(check.tensor, 1), step.given)
+        if isinstance(check, CheckPack) and isinstance(check.pack, BroadcastExtent):
+            yield PlanStep(CheckBroadcast(check.pack.packs), step.given)
+        if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
+            yield PlanStep(_compare(check.factor, "!=", 0), step.given)
+        for part in _parts(check) if isinstance(check, CheckCondition) else (check,):
+            for expression in _expressions(part):
+                for needed in _prerequisites(expression):
+                    yield PlanStep(needed, step.given)
+            yield PlanStep(part, step.given, step.each)
+
+
+def _parts(check: CheckCondition) -> Iterator[CheckPart]:
+    before: tuple[Expression, ...] = ()
+    for part in conjuncts(check.condition):
+        yield CheckPart(part, before, check)
+        before += (part,)
+
+
+def _output_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
+    for dim, extent in enumerate(spec.extents):
+        for expression in _extent_expressions(extent):
+            yield from map(PlanStep, _prerequisites(expression))
+        match extent:
+            case Extent(size) if _may_be_negative(size, op):
+                yield PlanStep(CheckExtent(spec.output, dim, size))
+            case BroadcastExtent(packs):
+                yield PlanStep(CheckBroadcast(packs))
+            case PackExtent(name, is_argument=True):
+                yield PlanStep(CheckSizes(name))
+    for stride in spec.strides or ():
+        yield from map(PlanStep, _prerequisites(stride))
+
+
+def _prerequisites(expression: Expression) -> Iterator[CheckPart]:
+    for node in certain(expression):
+        match node:
+            case Item(name, index):
+                yield _at_least(name, _length_for(index))
+            case Size(name, int() as index, _):
+                yield _at_least(name, _length_for(index))
+        by = divisor(node)
+        if by is not None:
+            yield _compare(by, "!=", 0)
+
+
+def _length_for(index: int) -> int:
+    return index + 1 if index >= 0 else -index
+
+
+def _at_least(name: str, length: int) -> CheckPart:
+    return _compare(Call("len", (Name(name),)), ">=", length)
+
+
+def _compare(left: Expression, operator: Literal["!=", ">="], right: int) -> CheckPart:
+    condition = Comparison((operator,), (left, Constant(right)))
+    return CheckPart(condition, (), CheckCondition(condition, render_written(condition)))
+
+
+def _may_be_negative(size: Expression, op: Op) -> bool:
+    """Whether a computed size can be negative: one of sizes, literals and sums of them can not."""
+    match size:
+        case Constant():
+            return False
+        case Name(name):
+            return name in op.argument
+        case Binary("+" | "*" | "//" | "/", left, right):
+            return _may_be_negative(left, op) or _may_be_negative(right, op)
+        case Call("ceil" | "min" | "max", arguments):
+            return any(_may_be_negative(argument, op) for argument in arguments)
+        case Call() | Size():
+            return False
+    return True
+
+
+def _expressions(check: AnyCheck) -> tuple[Expression, ...]:
+    match check:
+        case SolveSize(offset=offset, factor=factor):
+            return (factor,) if offset is None else (offset, factor)
+        case CheckSize(size=expression) | CheckStride(stride=expression) | CheckPart(condition=expression):
+            return (expression,)
+        case CheckExtent(size=expression):
+            return (expression,)
+    return ()
+
+
+def _extent_expressions(extent: OutputExtent) -> tuple[Expression, ...]:
+    match extent:
+        case Extent(size):
+            return (size,)
+        case DynamicExtent(_, bound) if bound is not None:
+            return (bound,)
+    return ()
+
+
+def _pack_names(extent: OutputExtent) -> tuple[str, ...]:
+    match extent:
+        case PackExtent(name):
+            return (name,)
+        case BroadcastExtent(packs):
+            return packs
+    return ()
+
+
+def _reads(check: AnyCheck) -> frozenset[str]:
+    names = frozenset[str]().union(*map(names_in, _expressions(check)))
+    match check:
+        case CheckPack(pack=pack):
+            names |= frozenset(_pack_names(pack))
+        case CheckBroadcast(packs):
+            names |= frozenset(packs)
+    return names
+
+
+def _output_reads(spec: OutputSpec) -> frozenset[str]:
+    expressions = [*(spec.strides or ())]
+    names: set[str] = set()
+    for extent in spec.extents:
+        expressions += _extent_expressions(extent)
+        names.update(_pack_names(extent))
+    return frozenset(names).union(*map(names_in, expressions))
