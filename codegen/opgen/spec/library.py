@@ -87,18 +87,23 @@ class OpSpec:
         location: the whole entry.
         autograd: a word, or formulas as in ``derivatives.yaml``.
         keys: every key that was written here -> the place of the key (not for those from ``defaults``).
+        unread: written keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
+        pointwise: an expression that kernels and reference are generated from; ``reduce`` likewise.
     """
 
     func: Text
     schema: FunctionSchema
     location: Location
     keys: Mapping[str, Location] = field(default_factory=dict)
+    unread: frozenset[str] = frozenset()
     doc: str | None = None
     tensors: tuple[TensorEntry, ...] = ()
     checks: tuple[CheckEntry, ...] = ()
     reference: Text | None = None
     fake: Text | None = None
     dispatch: tuple[DispatchEntry, ...] | None = None
+    pointwise: Text | None = None
+    reduce: Text | None = None
     autogen: tuple[Text, ...] = ()
     autograd: Text | tuple[AutogradFormula, ...] | None = None
     output_differentiability: tuple[bool, ...] | None = None

@@ -1,0 +1,84 @@
+"""The forms of ``tensors``, ``checks`` and ``dtypes``: texts of a language of their own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from opgen.source import Text
+from opgen.spec.forms import TEXT, Form, checked, mapping_of
+from opgen.spec.language import parse_condition, parse_dtype, parse_tensor_form
+from opgen.spec.library import CheckEntry, TensorEntry
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import Dtype
+from opgen.spec.yaml import Mapping, Node, Scalar, Sequence
+
+_TENSOR_KEY = checked(
+    "an argument, a named return, 'return' or 'return.0'",
+    re.compile(r"return\.[0-9]+|[A-Za-z_]\w*", re.ASCII).fullmatch,
+    "the names are those of the schema",
+)
+_SPECS = mapping_of(TEXT, 'a mapping of arguments and returns to texts such as "float [n, d]"', _TENSOR_KEY)
+
+
+def _read_tensors(node: Node, report: Report) -> tuple[TensorEntry, ...] | None:
+    entries = []
+    for key, text in _SPECS.read(node, report) or ():
+        form, found = parse_tensor_form(text)
+        report.diagnostics.extend(found)
+        if form is not None:
+            entries.append(TensorEntry(key, text, form))
+    return tuple(entries)
+
+
+TENSORS: Form[tuple[TensorEntry, ...]] = Form(_SPECS.name, _read_tensors)
+
+
+def _read_checks(node: Node, report: Report) -> tuple[CheckEntry, ...] | None:
+    if not isinstance(node, Sequence):
+        report.wrong_type(node, CHECKS.name, 'write ["eps > 0"]')
+        return None
+    entries = []
+    for item in node.items:
+        for condition, message in _conditions(item, report):
+            parsed = _read_condition(condition, report)
+            if parsed is not None:
+                entries.append(replace(parsed, message=message))
+    return tuple(entries)
+
+
+def _conditions(item: Node, report: Report) -> list[tuple[Scalar, str | None]]:
+    """Split an item into conditions and messages; a mapping has a message for each."""
+    if isinstance(item, Scalar) and not item.is_missing:
+        return [(item, None)]
+    if not isinstance(item, Mapping):
+        report.wrong_type(item, "a condition, or {condition: message}")
+        return []
+    messages = [(pair.key, TEXT.read(pair.value, report)) for pair in item.pairs]
+    return [(key, message.value) for key, message in messages if message is not None]
+
+
+def _read_condition(scalar: Scalar, report: Report) -> CheckEntry | None:
+    condition, found = parse_condition(scalar.text)
+    if found and scalar.plain and scalar.text.value.count("(") != scalar.text.value.count(")"):
+        cut = "a comma between brackets ends a text: put the whole condition between double quotes"
+        found = [replace(diagnostic, help=cut) for diagnostic in found]
+    report.diagnostics.extend(found)
+    return None if condition is None else CheckEntry(scalar.text, condition)
+
+
+CHECKS: Form[tuple[CheckEntry, ...]] = Form("a list of conditions", _read_checks)
+
+
+def _read_dtypes(node: Node, report: Report) -> dict[str, Dtype] | None:
+    dtypes: dict[str, Dtype] = {}
+    for name, text in _DTYPE_TEXTS.read(node, report) or ():
+        dtype, found = parse_dtype(text)
+        report.diagnostics.extend(found)
+        if dtype is not None:
+            dtypes[name.value] = dtype
+    return dtypes
+
+
+_DTYPE_TEXTS: Form[tuple[tuple[Text, Text], ...]] = mapping_of(TEXT, "a mapping of names to dtypes joined by '|'")
+DTYPES: Form[dict[str, Dtype]] = Form(_DTYPE_TEXTS.name, _read_dtypes)

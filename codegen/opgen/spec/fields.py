@@ -1,0 +1,127 @@
+"""Keys as data, and the mapping of one entry read by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, Generic, TypeVar, cast
+
+from opgen.diagnostics import has_errors
+from opgen.source import Location
+from opgen.spec.codes import MISSING_KEY, UNKNOWN_KEY
+from opgen.spec.forms import Form
+from opgen.spec.report import Report
+from opgen.spec.yaml import Mapping, Node, Scalar
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Generic[T_co]):
+    """One key of the format.
+
+    Attributes:
+        name: as written.
+        form: of its value.
+        meaning: one or two sentences for the reference page.
+        example: a value as it stands in a file.
+        default: what holds where the key is not stated, in words.
+        required: whether leaving it out is a mistake.
+        inheritable: whether it may stand under ``defaults``.
+    """
+
+    name: str
+    form: Form[T_co]
+    meaning: str
+    example: str
+    default: str = "not stated"
+    required: bool = False
+    inheritable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All keys of one kind of mapping.
+
+    Attributes:
+        what: the mapping, with an article, for messages.
+        keys: all that may stand in it.
+        hints: key that people write -> what to write instead.
+    """
+
+    what: str
+    keys: tuple[Key[Any], ...]
+    hints: MappingType[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the keys, in the order of the reference page."""
+        return [key.name for key in self.keys]
+
+
+class Fields:
+    """The values of one mapping, each read once, by the table of its keys.
+
+    A misspelt key is reported, and its value is read as that of the key which was meant, so that one slip of the pen
+    doesn't hide the next.
+    """
+
+    def __init__(self, node: Mapping, table: Table, report: Report, fallback: Fields | None = None) -> None:
+        """Report unknown and missing keys; ``fallback``: the ``defaults`` for keys that aren't written here."""
+        self.node = node
+        self.unread: set[str] = set()
+        self.written: dict[str, Location] = {}
+        self._table = table
+        self._report = report
+        self._fallback = fallback
+        self._nodes: dict[str, Node] = {}
+        self._values: dict[str, object] = {}
+        written = {pair.key.text.value for pair in node.pairs}
+        for pair in node.pairs:
+            name: str | None = pair.key.text.value
+            if name not in table.names:
+                name = _report_unknown(pair.key, table, written, report)
+            if name is not None:
+                self._nodes[name] = pair.value
+                self.written[name] = pair.key.location
+        for key in table.keys:
+            if key.required and key.name not in self._nodes and node.complete:
+                message = f"{table.what} needs the key '{key.name}'"
+                report.add(MISSING_KEY, message, _beginning(node), f"add '{key.name}: {key.example}'")
+
+    def get(self, key: Key[T]) -> T | None:
+        """Return the value of a key; ``None`` where it is not stated or can't be read."""
+        if key.name not in self._nodes:
+            return self._fallback.get(key) if self._fallback and key.inheritable else None
+        if key.name not in self._values:
+            before = len(self._report.diagnostics)
+            self._values[key.name] = key.form.read(self._nodes[key.name], self._report.under(key.name))
+            if has_errors(self._report.diagnostics[before:]):
+                self.unread.add(key.name)
+        return cast("T | None", self._values[key.name])
+
+    def read_all(self) -> None:
+        """Read every value, so that all of them are checked."""
+        for key in self._table.keys:
+            self.get(key)
+
+
+def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report) -> str | None:
+    """Report a key that does not exist; return the one that was meant, if that can be told."""
+    name = key.text.value
+    help_ = table.hints.get(name, "")
+    close = None
+    if not help_:
+        normal = name.lower().replace("-", "_")
+        close = next((match for match in get_close_matches(normal, table.names, 3, 0.7) if match not in written), None)
+        help_ = f"did you mean '{close}'? " if close else ""
+        help_ += f"{table.what} takes {', '.join(table.names)}"
+    report.add(UNKNOWN_KEY, f"unknown key '{name}' in {table.what}", key.location, help_)
+    return close
+
+
+def _beginning(node: Mapping) -> Location:
+    """Return the first key of a mapping: the place for what is missing in it."""
+    return node.pairs[0].key.location if node.pairs else node.location

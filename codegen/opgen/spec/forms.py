@@ -1,0 +1,210 @@
+"""The forms of values: a name for messages and docs, and a reader from a YAML node to a typed value."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Generic, TypeVar
+
+from opgen.source import Text
+from opgen.spec.codes import BAD_VALUE, DUPLICATE_NAME
+from opgen.spec.report import Report, shorten
+from opgen.spec.yaml import Mapping, Node, Scalar
+from opgen.spec.yaml import Sequence as YamlList
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+R = TypeVar("R")
+Word = TypeVar("Word", bound=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T_co]):
+    """One way to write a value.
+
+    Attributes:
+        name: with its article, as in "expects a list of names".
+        read: returns the value, or ``None`` after it has reported what is wrong. A list or mapping of which only a part
+            is wrong is returned without that part.
+    """
+
+    name: str
+    read: Callable[[Node, Report], T_co | None]
+
+
+def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
+    """Convert what another form reads; ``convert`` can't fail."""
+
+    def read(node: Node, report: Report) -> R | None:
+        value = form.read(node, report)
+        return None if value is None else convert(value)
+
+    return Form(name or form.name, read)
+
+
+def _text(name: str) -> Form[Text]:
+    def read(node: Node, report: Report) -> Text | None:
+        if isinstance(node, Scalar) and node.text.value.strip():
+            return node.text
+        report.wrong_type(node, name)
+        return None
+
+    return Form(name, read)
+
+
+TEXT = _text("a text")
+STRING = mapped(TEXT, lambda text: text.value)
+
+
+def checked(name: str, is_right: Callable[[str], object], help_: str, *, plain: bool = False) -> Form[Text]:
+    """Read a text that has to pass a test.
+
+    Args:
+        name: the form's name.
+        is_right: the test.
+        help_: what to write.
+        plain: whether quotes make it a text and nothing else, as around a number.
+    """
+
+    def read(node: Node, report: Report) -> Text | None:
+        if not isinstance(node, Scalar) or node.is_missing:
+            report.wrong_type(node, name, help_)
+            return None
+        value = node.text.value
+        if is_right(value) and (node.plain or not plain):
+            return node.text
+        quoted = "; leave out the quotes" if is_right(value) else ""
+        report.add(BAD_VALUE, f"'{report.key}' expects {name}, found {shorten(value)}", node.location, help_ + quoted)
+        return None
+
+    return Form(name, read)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+FLAG = mapped(
+    checked("true or false", {"true", "false"}.__contains__, "write 'true' or 'false'", plain=True),
+    lambda text: text.value == "true",
+)
+INTEGER = mapped(
+    checked("an integer", re.compile(r"-?[0-9]{1,18}", re.ASCII).fullmatch, "write digits only", plain=True),
+    lambda text: int(text.value),
+)
+NUMBER = mapped(checked("a number", _is_number, "write it as 0.01 or 1e-2", plain=True), lambda text: float(text.value))
+NAME = checked("a name", re.compile(r"[A-Za-z_]\w*", re.ASCII).fullmatch, "a name has letters, digits and '_'")
+DOTTED_NAME = checked(
+    "a dotted name", re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch, "write it as 'mylib.PlanHandle'"
+)
+OP_NAME = checked(
+    "the name of an op",
+    re.compile(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?", re.ASCII).fullmatch,
+    "write 'name' or 'name.overload'",
+)
+FUNCTION = checked(
+    "a function as 'module:function'",
+    re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    "write the module, a colon and the function, 'tests.samples:boxes'",
+)
+
+
+def one_of(words: Sequence[str], hints: MappingType[str, str] | None = None, otherwise: str = "") -> Form[Text]:
+    """Read one of a few words.
+
+    Args:
+        words: that may be written.
+        hints: another word that people write -> what to write instead.
+        otherwise: the help where nothing better is known.
+    """
+    name = f"{', '.join(words[:-1])} or {words[-1]}"
+
+    def read(node: Node, report: Report) -> Text | None:
+        if not isinstance(node, Scalar) or node.is_missing:
+            report.wrong_type(node, name, otherwise)
+            return None
+        value = node.text.value
+        if value in words:
+            return node.text
+        close = get_close_matches(value, words, 1)
+        help_ = (hints or {}).get(value) or (f"did you mean '{close[0]}'?" if close else otherwise)
+        report.add(BAD_VALUE, f"'{report.key}' expects {name}, found {shorten(value)}", node.location, help_)
+        return None
+
+    return Form(name, read)
+
+
+def word(words: Sequence[Word], otherwise: str = "") -> Form[Word]:
+    """Read one of a few words whose place doesn't matter any more."""
+    by_name: dict[str, Word] = {each: each for each in words}
+    return mapped(one_of(words, otherwise=otherwise), lambda text: by_name[text.value])
+
+
+def list_of(form: Form[T], name: str, *, unique: bool = False) -> Form[tuple[T, ...]]:
+    """Read a list; ``unique`` refuses a text that stands in it twice."""
+
+    def read(node: Node, report: Report) -> tuple[T, ...] | None:
+        if not isinstance(node, YamlList):
+            help_ = f"write [{node.text.value}]" if isinstance(node, Scalar) and not node.is_missing else ""
+            report.wrong_type(node, name, help_)
+            return None
+        if unique:
+            _report_repeated(node, report)
+        values = (form.read(item, report) for item in node.items)
+        return tuple(value for value in values if value is not None)
+
+    return Form(name, read)
+
+
+def _report_repeated(node: YamlList, report: Report) -> None:
+    seen: set[str] = set()
+    for item in node.items:
+        if isinstance(item, Scalar):
+            if item.text.value in seen:
+                message = f"{shorten(item.text.value)} stands twice in '{report.key}'"
+                report.add(DUPLICATE_NAME, message, item.location)
+            seen.add(item.text.value)
+
+
+def mapping_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[tuple[tuple[Text, T], ...]]:
+    """Read a mapping whose keys are the author's: pairs in the order of the file."""
+
+    def read(node: Node, report: Report) -> tuple[tuple[Text, T], ...] | None:
+        if not isinstance(node, Mapping):
+            report.wrong_type(node, name)
+            return None
+        pairs = []
+        for pair in node.pairs:
+            key_text = key.read(pair.key, report)
+            value = form.read(pair.value, report.under(pair.key.text.value))
+            if key_text is not None and value is not None:
+                pairs.append((key_text, value))
+        return tuple(pairs)
+
+    return Form(name, read)
+
+
+def dictionary_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[dict[str, T]]:
+    """As ``mapping_of``, where the places of the keys don't matter any more."""
+    return mapped(mapping_of(form, name, key), lambda pairs: {key_text.value: value for key_text, value in pairs})
+
+
+def either(first: Form[T], second: Form[R], is_second: Callable[[Node], bool]) -> Form[T | R]:
+    """Read one of two forms, told apart by the kind of node."""
+
+    def read(node: Node, report: Report) -> T | R | None:
+        return second.read(node, report) if is_second(node) else first.read(node, report)
+
+    return Form(f"{first.name}, or {second.name}", read)
+
+
+def is_mapping(node: Node) -> bool:
+    """Whether a node is a mapping."""
+    return isinstance(node, Mapping)

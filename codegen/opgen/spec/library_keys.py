@@ -1,0 +1,163 @@
+"""The keys of the top level of ``ops.yaml`` and of included files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+from opgen.source import Text
+from opgen.spec.codes import BAD_NAME, UNSUPPORTED_VERSION
+from opgen.spec.contract_forms import DTYPES
+from opgen.spec.fields import Key
+from opgen.spec.forms import DOTTED_NAME, INTEGER, NAME, TEXT, Form, list_of, mapped, word
+from opgen.spec.library import Abi
+from opgen.spec.report import Report
+from opgen.spec.reserved import why_no_namespace, why_no_package
+from opgen.spec.yaml import Mapping, Node, Sequence
+
+FORMAT_VERSION = 1
+OLDEST_TORCH = (2, 10)
+
+
+def _unreserved(form: Form[Text], why_not: Callable[[str], str]) -> Form[Text]:
+    def read(node: Node, report: Report) -> Text | None:
+        text = form.read(node, report)
+        if text is not None and (reason := why_not(text.value)):
+            report.add(BAD_NAME, f"the {report.key} '{text.value}' {reason}", node.location)
+        return text
+
+    return Form(form.name, read)
+
+
+def _read_version(node: Node, report: Report) -> int | None:
+    version = INTEGER.read(node, report)
+    if version is not None and version != FORMAT_VERSION:
+        message = f"format version {version} is unknown, this opgen reads version {FORMAT_VERSION}"
+        report.add(
+            UNSUPPORTED_VERSION, message, node.location, f"write 'opgen: {FORMAT_VERSION}', or install a newer opgen"
+        )
+    return version
+
+
+def _read_torch(node: Node, report: Report) -> tuple[int, int] | None:
+    help_ = 'write ">={}.{}" or newer'.format(*OLDEST_TORCH)
+    text = TEXT.read(node, report)
+    match = (
+        re.fullmatch(r"\s*>=\s*([0-9]{1,3})\.([0-9]{1,3})(\.[0-9]{1,3})?\s*", text.value, re.ASCII) if text else None
+    )
+    if match is None:
+        if text is not None:
+            report.wrong_type(node, 'the oldest torch release, such as ">=2.10"', help_)
+        return None
+    release = int(match[1]), int(match[2])
+    if release < OLDEST_TORCH or release[0] != OLDEST_TORCH[0]:
+        message = f"torch {match[1]}.{match[2]} is not supported, expected 2.10 or a newer 2.x"
+        report.add(UNSUPPORTED_VERSION, message, node.location, help_)
+        return None
+    return release
+
+
+def _anything(name: str, kind: type[Mapping | Sequence]) -> Form[Any]:
+    """Read the outermost form only; the loader reads what is in it."""
+
+    def read(node: Node, report: Report) -> Node | None:
+        if isinstance(node, kind):
+            return node
+        report.wrong_type(node, name)
+        return None
+
+    return Form(name, read)
+
+
+OPGEN_KEY = Key("opgen", Form("the number 1", _read_version), "The version of this format.", "1", required=True)
+NAMESPACE_KEY = Key(
+    "namespace",
+    _unreserved(NAME, why_no_namespace),
+    "The ops are found as `torch.ops.NAMESPACE.NAME`; it is their C++ namespace too.",
+    "mylib",
+    required=True,
+)
+PACKAGE_KEY = Key(
+    "package",
+    mapped(_unreserved(DOTTED_NAME, why_no_package), lambda text: text.value),
+    "The Python package to generate.",
+    "mylib.ops",
+    default="`NAMESPACE_ops`",
+)
+TORCH_KEY = Key(
+    "torch",
+    Form('a text such as `">=2.10"`', _read_torch),
+    "The oldest torch that the binary loads on. Nothing newer is used without a guard.",
+    '">=2.10"',
+    default='`">=2.10"`',
+)
+LIBRARY_ABI_KEY = Key(
+    "abi",
+    word(get_args(Abi)),
+    "`stable`: one binary for every Python and every torch from the oldest on; `classic`: PyTorch's C++ API, one binary a "
+    "torch release.",
+    "stable",
+    default="`stable`",
+)
+DefineIn = Literal["python", "cpp"]
+DEFINE_IN_KEY = Key(
+    "define_in",
+    word(get_args(DefineIn)),
+    "Where schemas are defined. `cpp` serves processes without Python.",
+    "python",
+    default="`python`",
+)
+INCLUDE_KEY = Key(
+    "include",
+    list_of(TEXT, "a list of files", unique=True),
+    "Further files with ops, relative to this one and inside of the project. Each holds `ops`, and `defaults` and "
+    "`include` where it needs them.",
+    "[attention.yaml]",
+    default="none",
+)
+DTYPES_KEY = Key(
+    "dtypes",
+    DTYPES,
+    "Own names for sets of dtypes, for use in `tensors`.",
+    "{reduced: float16|bfloat16}",
+    default="none",
+)
+DEFAULTS_KEY: Key[Mapping] = Key(
+    "defaults",
+    _anything("a mapping of keys of an op", Mapping),
+    "Keys that hold for every op of this file, and of those that it includes, which doesn't state them itself.",
+    "{autograd: none}",
+    default="none",
+)
+OPAQUE_TYPES_KEY = Key(
+    "opaque_types",
+    mapped(
+        list_of(DOTTED_NAME, "a list of class names", unique=True), lambda names: tuple(name.value for name in names)
+    ),
+    "Class names that schemas may use as types.",
+    "[mylib.PlanHandle]",
+    default="none",
+)
+OPS_KEY: Key[Sequence] = Key(
+    "ops",
+    _anything("a list of ops", Sequence),
+    "The ops, in any order.",
+    "[{func: ping() -> (), side_effects: true}]",
+    default="none",
+)
+
+INCLUDED_KEYS: tuple[Key[Any], ...] = (INCLUDE_KEY, DEFAULTS_KEY, OPS_KEY)
+LIBRARY_KEYS: tuple[Key[Any], ...] = (
+    OPGEN_KEY,
+    NAMESPACE_KEY,
+    PACKAGE_KEY,
+    TORCH_KEY,
+    LIBRARY_ABI_KEY,
+    DEFINE_IN_KEY,
+    INCLUDE_KEY,
+    DTYPES_KEY,
+    DEFAULTS_KEY,
+    OPAQUE_TYPES_KEY,
+    OPS_KEY,
+)

@@ -1,0 +1,232 @@
+"""The keys of an op. This table is the reader's, and the reference page is checked against it."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from opgen.spec.autograd_form import AUTOGRAD
+from opgen.spec.contract_forms import CHECKS, TENSORS
+from opgen.spec.dispatch_form import DISPATCH
+from opgen.spec.fields import Key
+from opgen.spec.forms import FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
+from opgen.spec.library import Abi
+from opgen.spec.tests_form import TESTS
+
+_NAMES = list_of(NAME, "a list of names", unique=True)
+
+FUNC_KEY = Key(
+    "func",
+    TEXT,
+    "The schema, as `m.def` takes it. It alone is a complete declaration; `ns::name(…)` puts the op in another namespace.",
+    "rms_norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor",
+    required=True,
+)
+DOC_KEY = Key(
+    "doc",
+    STRING,
+    "What the op does: its docstring and documentation page.",
+    "Root-mean-square normalisation over the last dimension.",
+    default="none",
+)
+TENSORS_KEY = Key(
+    "tensors",
+    TENSORS,
+    "The contract of each tensor: `DTYPE [DIMS] LAYOUT DEVICE VALUES`. The keys are arguments, named returns, `return` "
+    "for a single one, or `return.0`. An argument without an entry isn't checked, an output without one needs `fake`.",
+    '{x: "float [*batch, hidden]", return: "x.dtype [*batch, hidden]"}',
+    default="nothing is checked",
+)
+CHECKS_KEY = Key(
+    "checks",
+    CHECKS,
+    "Conditions over sizes and scalars that hold at every call; `{condition: message}` gives the message of the error.",
+    '["eps > 0", {topk <= experts: choose at most as many experts as there are}]',
+    default="none",
+    inheritable=True,
+)
+REFERENCE_KEY = Key(
+    "reference",
+    TEXT,
+    "What the op computes, for the generated tests: an expression over its arguments, or `module:function`.",
+    "x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * weight",
+    default="results aren't compared",
+)
+FAKE_KEY = Key(
+    "fake",
+    TEXT,
+    "The fake kernel, where the contract doesn't give it: `module:function`, an expression, or `none` for an op that is "
+    "on purpose not compilable.",
+    "mylib.fakes:lookup",
+    default="derived from `tensors`",
+    inheritable=True,
+)
+DISPATCH_KEY = Key(
+    "dispatch",
+    DISPATCH,
+    "The kernel for each dispatch key: `cpp`, `cuda`, `triton` or `python`, or a mapping with the keys of a kernel.",
+    '{CPU: cpp, CUDA: {kernel: cuda, symbol: "mylib::rms_norm_cuda"}}',
+    default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments",
+    inheritable=True,
+)
+POINTWISE_KEY = Key(
+    "pointwise",
+    TEXT,
+    "An expression over single elements, from which kernels and reference are generated.",
+    "x / (1 + exp(-x)) * y",
+    default="kernels are written by hand",
+)
+REDUCE_KEY = Key(
+    "reduce",
+    TEXT,
+    "A reduction over single elements, from which kernels and reference are generated.",
+    "sum(x * x, dim=-1)",
+    default="kernels are written by hand",
+)
+REGISTERED_KEY = Key(
+    "registered",
+    TEXT,
+    "The source file where schema and kernels stay hand-written. It is compared with this declaration; fake, checks, stub, "
+    "documentation and tests are generated.",
+    "csrc/bindings.cpp",
+    default="schema and registration are generated",
+    inheritable=True,
+)
+AUTOGEN_KEY = Key(
+    "autogen",
+    list_of(OP_NAME, "a list of op names", unique=True),
+    "Variants to derive from this op, by name: `.functional`, `.out` or the in-place name.",
+    "[rms_norm.out]",
+    default="none",
+)
+OVERWRITES_KEY = Key(
+    "overwrites",
+    _NAMES,
+    "Written arguments of which every element is written and none is read: destinations.",
+    "[out]",
+    default="none; the out arguments of an out= op are",
+)
+SCRATCH_KEY = Key(
+    "scratch",
+    _NAMES,
+    "Written arguments whose contents mean nothing before or after the call: workspace.",
+    "[workspace]",
+    default="none",
+)
+MAY_OVERLAP_KEY = Key(
+    "may_overlap",
+    _NAMES,
+    "Arguments that may share memory. Others may not overlap with a written one.",
+    "[src, dst]",
+    default="none",
+)
+ALIAS_SAFE_KEY = Key(
+    "alias_safe",
+    FLAG,
+    "The kernel may be given an output that is one of its inputs, as an elementwise one may.",
+    "true",
+    default="`false`",
+    inheritable=True,
+)
+RESIZE_OUT_KEY = Key(
+    "resize_out",
+    FLAG,
+    "An `out` of the wrong size is resized, as ATen does; else it is refused.",
+    "true",
+    default="`false`",
+    inheritable=True,
+)
+AUTOGRAD_KEY = Key(
+    "autograd",
+    AUTOGRAD,
+    "`none`: no gradient; `error`: backward raises; `composite`: the kernel is made of differentiable ops; or formulas as "
+    'in `derivatives.yaml`, `{x: …, "q, k": …}`.',
+    "{x: grad * weight}",
+    default="`none`, with a hint",
+    inheritable=True,
+)
+OUTPUT_DIFFERENTIABILITY_KEY = Key(
+    "output_differentiability",
+    list_of(FLAG, "a list of true and false, one a return"),
+    "Which of the returns have a gradient, as in `derivatives.yaml`.",
+    "[true, false]",
+    default="every floating-point return",
+)
+AUTOCAST_KEY = Key(
+    "autocast",
+    one_of(
+        ("promote", "float32", "lower_precision", "none"),
+        dict.fromkeys(("half", "float16", "bfloat16", "fp16", "bf16", "lower"), "did you mean 'lower_precision'?"),
+    ),
+    "What autocast does to the floating-point arguments.",
+    "promote",
+    default="`none`",
+    inheritable=True,
+)
+VMAP_KEY = Key(
+    "vmap",
+    TEXT,
+    "The batching rule, where it can't be derived: `module:function`.",
+    "mylib.vmap:rms_norm",
+    default="derived, or a loop over the batch",
+    inheritable=True,
+)
+TAGS_KEY = Key(
+    "tags",
+    list_of(NAME, "a list of names", unique=True),
+    "Further members of `torch.Tag`. Those of contract, sizes and layout are derived.",
+    "[pointwise]",
+    default="none",
+    inheritable=True,
+)
+SIDE_EFFECTS_KEY = Key(
+    "side_effects",
+    FLAG,
+    "The op is never dropped by the compiler, though it writes no tensor.",
+    "true",
+    default="`false`",
+    inheritable=True,
+)
+ABI_KEY = Key(
+    "abi",
+    word(get_args(Abi)),
+    "The ABI that the op's kernels are compiled for, where it isn't that of the library.",
+    "classic",
+    default="that of the library",
+    inheritable=True,
+)
+TESTS_KEY = Key(
+    "tests",
+    TESTS,
+    "What the generated tests need to know.",
+    "{sizes: {block_size: [16, 32]}}",
+    default="all tests, with derived samples",
+    inheritable=True,
+)
+
+OP_KEYS: tuple[Key[Any], ...] = (
+    FUNC_KEY,
+    DOC_KEY,
+    TENSORS_KEY,
+    CHECKS_KEY,
+    REFERENCE_KEY,
+    FAKE_KEY,
+    DISPATCH_KEY,
+    POINTWISE_KEY,
+    REDUCE_KEY,
+    REGISTERED_KEY,
+    AUTOGEN_KEY,
+    OVERWRITES_KEY,
+    SCRATCH_KEY,
+    MAY_OVERLAP_KEY,
+    ALIAS_SAFE_KEY,
+    RESIZE_OUT_KEY,
+    AUTOGRAD_KEY,
+    OUTPUT_DIFFERENTIABILITY_KEY,
+    AUTOCAST_KEY,
+    VMAP_KEY,
+    TAGS_KEY,
+    SIDE_EFFECTS_KEY,
+    ABI_KEY,
+    TESTS_KEY,
+)
+DEFAULTS_KEYS = tuple(key for key in OP_KEYS if key.inheritable)

@@ -1,0 +1,82 @@
+"""The form of ``tests``: what the generated tests of an op need to know."""
+
+from __future__ import annotations
+
+from opgen.spec.fields import Fields, Key, Table
+from opgen.spec.forms import FUNCTION, INTEGER, NAME, NUMBER, STRING, Form, dictionary_of, either, list_of, mapped
+from opgen.spec.library import TestSettings
+from opgen.spec.report import Report
+from opgen.spec.yaml import Mapping, Node, Scalar
+
+
+def _is_name(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text.value[:1].isidentifier()
+
+
+_SIZE: Form[int | str] = either(INTEGER, mapped(NAME, lambda text: text.value), _is_name)
+_NUMBERS = list_of(NUMBER, "a list of two numbers, [rtol, atol]")
+
+
+def _read_tolerance(node: Node, report: Report) -> tuple[float, float] | None:
+    numbers = _NUMBERS.read(node, report)
+    if numbers is None:
+        return None
+    if len(numbers) == len(("rtol", "atol")) and min(numbers) >= 0:
+        return numbers[0], numbers[1]
+    report.wrong_type(node, _NUMBERS.name, "write [0.01, 0.01]; neither is negative")
+    return None
+
+
+SIZES = Key(
+    "sizes",
+    dictionary_of(list_of(_SIZE, "a list of sizes"), "a mapping of sizes to lists of values"),
+    "Values to try for a name of `tensors` or an integer argument: numbers, or other such names.",
+    "{block_size: [16, 32], max_len: [total]}",
+    default="chosen to fit the contract",
+)
+TOLERANCE = Key(
+    "tolerance",
+    dictionary_of(Form(_NUMBERS.name, _read_tolerance), "a mapping of dtypes to [rtol, atol]"),
+    "How far a result may be from the reference, by dtype, as `torch.testing.assert_close` takes it.",
+    "{bfloat16: [1e-2, 1e-2]}",
+    default="those of `torch.testing.assert_close`",
+)
+SAMPLES = Key(
+    "samples",
+    mapped(FUNCTION, lambda text: text.value),
+    "A function that yields sample inputs, where none can be derived from the contract.",
+    '"tests.samples:boxes_inside"',
+    default="derived from `tensors`",
+)
+XFAIL = Key(
+    "xfail",
+    dictionary_of(STRING, "a mapping of tests to reasons"),
+    "Tests that are known to fail, each with the reason. One that passes after all is reported.",
+    "{compile: the kernel reads sizes from a tensor}",
+    default="none",
+)
+SKIP = Key(
+    "skip",
+    STRING,
+    "The reason why no generated test can run the op; `opgen status` shows it.",
+    "needs two processes with a device each",
+    default="not skipped",
+)
+TESTS_TABLE = Table("'tests'", (SIZES, TOLERANCE, SAMPLES, XFAIL, SKIP))
+
+
+def _read_tests(node: Node, report: Report) -> TestSettings | None:
+    if not isinstance(node, Mapping):
+        report.wrong_type(node, TESTS.name, f"it takes {', '.join(TESTS_TABLE.names)}")
+        return None
+    fields = Fields(node, TESTS_TABLE, report)
+    return TestSettings(
+        sizes=fields.get(SIZES) or {},
+        tolerance=fields.get(TOLERANCE) or {},
+        samples=fields.get(SAMPLES),
+        xfail=fields.get(XFAIL) or {},
+        skip=fields.get(SKIP),
+    )
+
+
+TESTS: Form[TestSettings] = Form("a mapping", _read_tests)
