@@ -1,0 +1,46 @@
+"""C++ for libtorch's stable ABI: one header, one unit and one skeleton a kernel.
+
+What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a dotted package)::
+
+    generated/csrc/PACKAGE/OP.h          for the author's kernel: the contract, element types
+    generated/csrc/PACKAGE/support.h     what kernels share
+    generated/csrc/PACKAGE/checks.h      what host checks and allocations share
+    generated/csrc/PACKAGE/unit.h        what units share
+    generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it
+    generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
+    kernels/BACKEND/OP.cpp               a skeleton, written once
+
+How a unit is compiled:
+
+- ``-std=c++17 -fPIC -fvisibility=hidden`` (inline functions of two libraries in one process stay apart);
+- ``-O3``: at ``-O2`` g++ does not vectorise loops whose length it doesn't know;
+- ``-DTORCH_TARGET_VERSION=0x020a000000000000``: the oldest torch to load on, a byte each for major and minor;
+- include paths: ``generated/csrc``, the folder of ``ops.yaml``, and torch's ``include`` as a system folder;
+- for ``library.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with ``targets.schema_hash.schema_hash(library)``;
+- linked with ``-ltorch_cpu`` and nothing else of torch. No symbol is needed but C functions ``aoti_torch_*`` and
+  ``torch_*``; ``torch_exception_get_what_without_backtrace`` is weak, since it only exists from torch 2.13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.model.op import Library
+from opgen.targets.cpp.header import header_file
+from opgen.targets.cpp.library import library_files
+from opgen.targets.cpp.skeleton import skeleton_file
+from opgen.targets.cpp.unit import unit_file
+from opgen.targets.output import OutputFile
+
+
+def cpp_files(library: Library) -> Iterator[OutputFile]:
+    """Emit the C++ half of a library."""
+    yield from library_files(library)
+    for op in library.ops:
+        kernels = [kernel for kernel in op.kernels if kernel.kind == "cpp"]
+        if kernels and op.abi == "stable":
+            yield header_file(library, op)
+        for kernel in kernels:
+            if op.abi == "stable":
+                yield unit_file(library, op, kernel)
+                yield skeleton_file(library, op, kernel)

@@ -1,0 +1,71 @@
+"""The header of one op, which its author's kernels include: what the contract says, and its element types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.model.op import Library, Op
+from opgen.targets.cpp.dtypes import DtypeList, dtype_lists
+from opgen.targets.cpp.library import INCLUDE_FOLDER, LibraryView
+from opgen.targets.cpp.signature import kernel_signature
+from opgen.targets.names import cpp_name
+from opgen.targets.output import OutputFile
+from opgen.targets.schema_hash import definition
+from opgen.targets.templates import render
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderView:
+    """One header.
+
+    Attributes:
+        library: names of the library.
+        op: the qualified name.
+        namespace: the op's C++ namespace; its kernels see there what the library shares.
+        identifier: the op's identifier.
+        text: what its author needs to know, for a comment.
+        dtypes: element types by argument.
+    """
+
+    library: LibraryView
+    op: str
+    namespace: str
+    identifier: str
+    text: str
+    dtypes: tuple[DtypeList, ...]
+
+
+def header_path(library: Library, op: Op) -> str:
+    """Return the header's path below ``generated/csrc``, as an ``#include`` spells it."""
+    return f"{LibraryView.of(library).folder}/{op.identifier}.h"
+
+
+def header_file(library: Library, op: Op) -> OutputFile:
+    """Emit ``generated/csrc/PACKAGE/OP.h``."""
+    view = HeaderView(
+        library=LibraryView.of(library),
+        op=op.qualified_name,
+        namespace=op.namespace,
+        identifier=cpp_name(op.identifier),
+        text="\n".join(_text(op)),
+        dtypes=dtype_lists(op),
+    )
+    return OutputFile(f"{INCLUDE_FOLDER}/{header_path(library, op)}", render("cpp/op.h.j2", view))
+
+
+def _text(op: Op) -> Iterator[str]:
+    if op.doc:
+        yield from (*op.doc.strip().splitlines(), "")
+    yield from ("Schema:", f"  {definition(op)}")
+    for kernel in op.kernels:
+        if kernel.kind in {"cpp", "cuda"}:
+            signature = kernel_signature(op, kernel).declare(kernel.symbol)
+            yield from ("", f"Kernel ({kernel.path}):", *(f"  {line}" for line in signature.splitlines()))
+    contract = [(entry.key.value, entry.text.value) for entry in op.spec.tensors]
+    conditions = [entry.text.value for entry in op.spec.checks]
+    if contract or conditions:
+        width = max((len(key) for key, _ in contract), default=0)
+        yield from ("", "Contract, which holds whenever the kernel is called:")
+        yield from (f"  {key:{width}}  {text}" for key, text in contract)
+        yield from (f"  {condition}" for condition in conditions)

@@ -1,0 +1,95 @@
+"""The signature of a kernel, which is the same for every backend.
+
+The arguments in the order of the schema, then the outputs that the generated code has allocated, in the order of the
+returns. What can't be allocated before the kernel has run (a size that only the kernel knows, a tensor without a
+contract, a result that is no tensor) is returned, one value or a tuple.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opgen.model.op import Op, Output
+from opgen.model.tensors import Kernel
+from opgen.schema.printer import print_type
+from opgen.targets.cpp.layout import lay_out
+from opgen.targets.cpp.types import parameter_type, result_type
+from opgen.targets.names import cpp_name
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a kernel.
+
+    Attributes:
+        name: the identifier.
+        type: the C++ type, ``const Tensor&``.
+        rule: what the schema says about it, for compile errors.
+    """
+
+    name: str
+    type: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a kernel takes and returns.
+
+    Attributes:
+        arguments: one an argument of the schema.
+        filled: the outputs that are passed in, allocated.
+        returned: the outputs that the kernel returns.
+        result: the C++ type of those.
+    """
+
+    arguments: tuple[Parameter, ...]
+    filled: tuple[Parameter, ...]
+    returned: tuple[Output, ...]
+    result: str
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All parameters in order."""
+        return self.arguments + self.filled
+
+    @property
+    def type(self) -> str:
+        """The signature as one reads it in a message: ``void(const Tensor& x, Tensor& out)``."""
+        return f"{self.result}({', '.join(map(str, self.parameters))})"
+
+    def declare(self, name: str) -> str:
+        """Return the head of a definition, without its brace."""
+        return lay_out(f"{self.result} {name}(", [str(parameter) for parameter in self.parameters], ")")
+
+
+def kernel_signature(op: Op, kernel: Kernel) -> Signature:
+    """Derive the signature of one kernel."""
+    arguments = tuple(
+        Parameter(
+            cpp_name(argument.name),
+            parameter_type(argument.type, written=argument.written),
+            f"argument '{argument.name}' is {print_type(argument.type)} in the schema",
+        )
+        for argument in op.arguments
+    )
+    filled = tuple(output for output in op.fresh_outputs if not kernel.allocates and is_allocated(op, output))
+    returned = tuple(output for output in op.fresh_outputs if output not in filled)
+    return Signature(
+        arguments,
+        tuple(
+            Parameter(cpp_name(output.name), "Tensor&", f"output '{output.name}' is allocated before the kernel runs")
+            for output in filled
+        ),
+        returned,
+        result_type(tuple(output.type for output in returned)),
+    )
+
+
+def is_allocated(op: Op, output: Output) -> bool:
+    """Whether an output can be made before the kernel runs."""
+    spec = op.tensors.outputs.get(output.name)
+    return spec is not None and not spec.is_dynamic

@@ -1,0 +1,135 @@
+"""The file that an author starts from: the kernel with its signature, sizes and dtypes, without its maths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.model.op import Library, Op
+from opgen.model.tensors import BindPack, BindSize, Kernel, SolveSize
+from opgen.targets.cpp.dtypes import dtype_lists
+from opgen.targets.cpp.header import header_path
+from opgen.targets.cpp.layout import lay_out
+from opgen.targets.cpp.signature import kernel_signature
+from opgen.targets.expressions.cpp import render_cpp
+from opgen.targets.expressions.names import Names
+from opgen.targets.names import cpp_name
+from opgen.targets.output import OutputFile
+from opgen.targets.quoting import c_string
+from opgen.targets.templates import render
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """One level of dtype dispatch.
+
+    Attributes:
+        tensor: the argument's identifier.
+        types: the list of types in the op's header.
+        name: what the type is called.
+        tag: the lambda's parameter that carries it.
+    """
+
+    tensor: str
+    types: str
+    name: str
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkeletonView:
+    """One skeleton.
+
+    Attributes:
+        op: the qualified name.
+        key: the dispatch key.
+        header: the op's header, as an ``#include`` spells it.
+        namespace: of the kernel.
+        head: return type, name and parameters of the kernel.
+        result: the return type.
+        sizes: declarations of the named sizes.
+        dispatches: from the outside in.
+        has_tensors: whether there is a tensor to speak of.
+        place: the statement that throws until the maths is written.
+    """
+
+    op: str
+    key: str
+    header: str
+    namespace: str
+    head: str
+    result: str
+    sizes: tuple[str, ...]
+    dispatches: tuple[Dispatch, ...]
+    has_tensors: bool
+    place: str
+
+
+def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
+    """Emit ``kernels/BACKEND/OP.cpp``, once."""
+    signature = kernel_signature(op, kernel)
+    namespace, _, name = kernel.symbol.rpartition("::")
+    dispatches = tuple(_dispatches(op))
+    view = SkeletonView(
+        op=op.qualified_name,
+        key=kernel.dispatch_key,
+        header=header_path(library, op),
+        namespace=namespace,
+        head=signature.declare(name),
+        result=signature.result,
+        sizes=tuple(_sizes(op)),
+        dispatches=dispatches,
+        has_tensors="Tensor" in signature.type,
+        place=lay_out(
+            "kernel_not_written(",
+            [
+                c_string(op.qualified_name),
+                c_string(kernel.path),
+                *(parameter.name for parameter in signature.parameters),
+            ],
+            ");",
+            indent=2 + 2 * len(dispatches),
+        ),
+    )
+    return OutputFile(kernel.path, render("cpp/kernel.cpp.j2", view), once=True)
+
+
+def _dispatches(op: Op) -> Iterator[Dispatch]:
+    """Yield the tensors whose element type the kernel must look up: one that can't be absent and has a choice."""
+    names = Names.of(op, cpp_name)
+    plain = {cpp_name(a.name) for a in op.arguments if a.is_tensor and not a.is_optional}
+    choices = [found for found in dtype_lists(op) if found.tensor in plain and len(found.types) > 1]
+    for found in choices:
+        prefix = "" if len(choices) == 1 else f"{found.tensor}_"
+        types = f"dtypes::{cpp_name(op.identifier)}::{found.tensor}"
+        yield Dispatch(found.tensor, types, f"{prefix or 'scalar_'}t", names.local(f"{prefix}dtype"))
+
+
+def _sizes(op: Op) -> Iterator[str]:
+    """Yield the sizes that every call has, each read where the plan reads it."""
+    names = Names.of(op, cpp_name)
+    outputs = {cpp_name(output.name) for output in op.outputs}
+    for step in op.tensors.steps:
+        check = step.check
+        if step.given or step.each or not isinstance(check, BindSize | BindPack | SolveSize):
+            continue
+        name = names.value(check.name)
+        if name not in outputs:
+            value = _value(check, names)
+            type_ = "auto" if isinstance(check, BindPack) else "int64_t"
+            yield f"[[maybe_unused]] const {type_} {name} = {value};"
+
+
+def _value(check: BindSize | BindPack | SolveSize, names: Names) -> str:
+    tensor = names.argument(check.tensor)
+    match check:
+        case BindPack(_, _, lead, trail):
+            skipped = lead + trail
+            return f"{tensor}.sizes().slice({lead}, {tensor}.sizes().size(){f' - {skipped}' if skipped else ''})"
+        case BindSize(_, _, dim):
+            return f"{tensor}.size({dim})"
+        case SolveSize(_, _, dim, offset, factor):
+            size = f"{tensor}.size({dim})"
+            if offset is not None:
+                size = f"({size} - ({render_cpp(offset, names)}))"
+            return f"{size} / ({render_cpp(factor, names)})"

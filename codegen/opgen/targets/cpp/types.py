@@ -1,0 +1,71 @@
+"""The C++ types of schema types on the stable ABI: what a kernel takes, and what it returns.
+
+Source: the conversions in ``torch/csrc/stable/stableivalue_conversions.h`` and the page "LibTorch Stable ABI" of
+PyTorch's C++ documentation. ``int`` is always ``int64_t`` and ``float`` always ``double``; a ``SymInt`` arrives as the
+number that it has in this call.
+"""
+
+from __future__ import annotations
+
+from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+
+_SCALARS = {
+    "int": "int64_t",
+    "SymInt": "int64_t",
+    "float": "double",
+    "bool": "bool",
+    "ScalarType": "ScalarType",
+    "Layout": "Layout",
+    "MemoryFormat": "MemoryFormat",
+    "Device": "Device",
+}
+_OBJECTS = {"Tensor": "Tensor", "str": "std::string"}
+
+
+def unsupported_type(type_: Type) -> str | None:
+    """Return the part of a type that has no form on the stable ABI, ``None`` where all of it has one.
+
+    These are ``Scalar``, ``complex``, ``Storage``, ``Stream``, ``Generator`` (from torch 2.13 only), tuples, ``Dict``,
+    classes and whatever else a conversion is missing for.
+    """
+    match type_:
+        case OptionalType(element) | ListType(element):
+            return unsupported_type(element)
+        case BaseType(name):
+            return None if name in _SCALARS or name in _OBJECTS else name
+    return type_.name if hasattr(type_, "name") else "tuple"
+
+
+def value_type(type_: Type) -> str:
+    """Return the type of a value: ``std::vector<int64_t>``, ``Tensor``.
+
+    Raises:
+        ValueError: the stable ABI has no such type; no library gets here without a diagnostic.
+    """
+    match type_:
+        case OptionalType(element):
+            return f"std::optional<{value_type(element)}>"
+        case ListType(element):
+            return f"std::vector<{value_type(element)}>"
+        case BaseType(name) if name in _SCALARS:
+            return _SCALARS[name]
+        case BaseType(name) if name in _OBJECTS:
+            return _OBJECTS[name]
+    raise ValueError(f"no type of the stable ABI stands for {type_}")
+
+
+def parameter_type(type_: Type, *, written: bool = False) -> str:
+    """Return the type of a kernel's parameter: ``Tensor&`` where the schema writes, ``const Tensor&``, ``double``."""
+    inner = type_.element if isinstance(type_, OptionalType) else type_
+    value = value_type(type_)
+    if written:
+        return f"{value}&"
+    return value if isinstance(inner, BaseType) and inner.name in _SCALARS else f"const {value}&"
+
+
+def result_type(returns: tuple[Type, ...]) -> str:
+    """Return the type of a function with these results: ``void``, the one, or a ``std::tuple``."""
+    values = [value_type(type_) for type_ in returns]
+    if not values:
+        return "void"
+    return values[0] if len(values) == 1 else f"std::tuple<{', '.join(values)}>"

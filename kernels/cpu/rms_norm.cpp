@@ -1,0 +1,36 @@
+#include <nimble_ops/rms_norm.h>
+
+#include <cmath>
+
+namespace nimble::cpu {
+
+void rms_norm(const Tensor& x, const Tensor& weight, double eps, Tensor& out) {
+  dispatch<dtypes::rms_norm::x>(x, [&](auto dtype) {
+    using scalar_t = typename decltype(dtype)::type;
+    using acc_t = accumulate_t<scalar_t>;
+    const Rows<const scalar_t> x_rows(x);
+    const Rows<scalar_t> out_rows(out);
+    const scalar_t* w = weight.const_data_ptr<scalar_t>();
+    const int64_t hidden = x_rows.size();
+
+    const auto normalise = [&](int64_t row, auto x_stride, auto w_stride) {
+      const scalar_t* in = x_rows[row];
+      scalar_t* result = out_rows[row];
+      const auto value = [&](int64_t i) { return static_cast<acc_t>(in[i * x_stride]); };
+      const acc_t squares = sum_of<acc_t>(hidden, [&](int64_t i) { return value(i) * value(i); });
+      const acc_t scale = 1 / std::sqrt(squares / static_cast<acc_t>(hidden) + static_cast<acc_t>(eps));
+      for (int64_t i = 0; i < hidden; ++i) {
+        result[i] = static_cast<scalar_t>(value(i) * scale * static_cast<acc_t>(w[i * w_stride]));
+      }
+    };
+    with_strides(
+        [&](auto... strides) {
+          parallel_for(0, x_rows.count(), grain_of(hidden), [&](int64_t begin, int64_t end) {
+            for (int64_t row = begin; row < end; ++row) normalise(row, strides...);
+          });
+        },
+        x_rows.stride(), weight.stride(0));
+  });
+}
+
+}  // namespace nimble::cpu
