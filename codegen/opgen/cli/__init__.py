@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -12,7 +13,6 @@ import click
 from opgen.cli.group import opgen
 
 _INTERRUPTED = 130  # what a shell reports after Ctrl-C
-_BROKEN_PIPE = 141  # and after SIGPIPE
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: instead of those of the process.
     """
+    if hasattr(signal, "SIGPIPE"):
+        # When the reader of a pipe goes (``opgen rules | head``), end as other programs do, without a word.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text files in a process
     try:
@@ -32,10 +35,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)  # noqa: T201 - progress goes to stderr
         status = _INTERRUPTED
-    except BrokenPipeError:
-        # The reader is gone; Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = _BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - a user never sees a traceback unless he asks for it
         status = _report_bug(error)
     sys.exit(status)
