@@ -66,7 +66,9 @@ def _parts(type_: Type) -> tuple[Type, ...]:
 def check_name(name: OperatorName) -> Iterator[SchemaError]:
     """Yield what is wrong with the overload's name."""
     if name.overload == "default" or name.overload.startswith("__"):
-        yield SchemaError(OVERLOAD_NAME, f"the overload can't be called '{name.overload}'", name.span, f"write {name.name}")
+        yield SchemaError(
+            OVERLOAD_NAME, f"the overload can't be called '{name.overload}'", name.span, f"write {name.name}"
+        )
 
 
 def check_order(arguments: Sequence[Argument], *, is_vararg: bool) -> Iterator[SchemaError]:

@@ -126,7 +126,12 @@ def _device(raw: RawDefault, name: str) -> StringDefault | SchemaError:
     if isinstance(text, SchemaError):
         return text
     match = _DEVICE.fullmatch(text.value)
-    if match is None or match[1] not in DEVICE_TYPES or (match[2] and len(match[2]) > 10) or int(match[2] or 0) >= 2**31:
+    if (
+        match is None
+        or match[1] not in DEVICE_TYPES
+        or (match[2] and len(match[2]) > 10)
+        or int(match[2] or 0) >= 2**31
+    ):
         return _refused(raw, name, f"expected a device such as cpu or cuda:0, found {raw.text}", "")
     return text
 

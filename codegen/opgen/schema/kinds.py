@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from opgen.schema.nodes import BaseType, ClassType, GenericType, ListType, OptionalType, TupleType, Type
 
-INT_LIKE = frozenset(
-    {"int", "SymInt", "ScalarType", "Layout", "MemoryFormat", "DeviceIndex", "ConstQuantizerPtr"}
-)
+INT_LIKE = frozenset({"int", "SymInt", "ScalarType", "Layout", "MemoryFormat", "DeviceIndex", "ConstQuantizerPtr"})
 """Types that are stored as ``int``."""
 
 BASE_TYPES = INT_LIKE | frozenset(

@@ -7,7 +7,7 @@ and a token outside, and a word is a keyword or a name by its place only.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from lark import Token
 
@@ -35,14 +35,13 @@ RESERVED = frozenset(
     "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "
     "while with".split()
 )
-"""Words that are never a name; ``True``, ``False``, ``None`` and ``NoneType`` are reserved too, but mean something."""
+"""Words that mean nothing in a schema and are never a name either."""
 
-Known = Callable[[int, bool], "Token | None"]
-"""Asked for an argument or return that was read before, by where it starts and whether returns have begun."""
+NEVER_A_NAME = RESERVED | {"True", "False", "None", "NoneType"}
 
 
-def tokenize(text: str, terminals: Mapping[str, str], known: Known = lambda _position, _returns: None) -> Iterator[Token]:
-    """Yield the tokens of a schema.
+def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterator[Token]:
+    """Yield the tokens of a schema, or of a part of it that stands in ``depth`` brackets.
 
     ``terminals`` maps what the grammar spells out (``"("``, ``"Tensor"``) to its terminals. What is no token of the
     grammar comes as ``RESERVED``, ``OPERATOR``, ``INDENT``, or as one character of type ``INVALID``.
@@ -50,20 +49,16 @@ def tokenize(text: str, terminals: Mapping[str, str], known: Known = lambda _pos
     first = _LINES.match(text)
     assert first is not None  # it can match nothing
     indent, position = len(first[1]), first.end()
-    depth, previous, in_returns = 0, "", False
+    previous = ""
     while True:
         position = (_GAP_IN_BRACKETS if depth else _GAP).match(text, position).end()  # type: ignore[union-attr]  # as above
         if position == len(text):
             return
-        if starts_item(previous, depth) and (token := known(position, in_returns)):
-            yield token
-            position, previous = token.end_pos, ""  # type: ignore[assignment]  # it is set
-            continue
         if text[position] == "\n":
             lines = _LINES.match(text, position)
             assert lines is not None  # as above
-            at_end = lines.end() == len(text)
-            kind, end = "NEWLINE" if at_end or len(lines[1]) == indent else "INDENT", lines.end()
+            is_even = lines.end() == len(text) or len(lines[1]) == indent
+            kind, end = "NEWLINE" if is_even else "INDENT", lines.end()
         else:
             kind, end = _classify(text, position, terminals)
         value = text[position:end]
@@ -74,13 +69,7 @@ def tokenize(text: str, terminals: Mapping[str, str], known: Known = lambda _pos
             depth += 1
         elif value in ")]}":
             depth -= 1
-        in_returns = in_returns or (value == "->" and not depth)
         position, previous = end, value
-
-
-def starts_item(previous: str, depth: int) -> bool:
-    """Whether an argument or a return stands after the token ``previous`` at this depth of brackets."""
-    return (depth == 1 and previous in {"(", ","}) or (depth == 0 and previous == "->")
 
 
 def _classify(text: str, position: int, terminals: Mapping[str, str]) -> tuple[str, int]:

@@ -57,7 +57,7 @@ class RawArgument:
 
 
 RawItem: TypeAlias = RawArgument | Token
-"""What stands between two commas. A token is ``*``, ``...``, or of type ``ARGUMENT`` or ``RETURN`` (read before)."""
+"""What stands between two commas; a token is ``*`` or ``...``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,17 @@ class RawSchema:
 _PUNCTUATION = frozenset("()[],|")
 
 
+def token_span(token: Token) -> Span:
+    """Where a token stands."""
+    assert token.start_pos is not None  # the lexer sets both
+    assert token.end_pos is not None
+    return Span(token.start_pos, token.end_pos)
+
+
 def _span(first: Any, last: Any) -> Span:
     """The span from one token or node to another."""
-    start = first.start_pos if isinstance(first, Token) else first.span.start
-    end = last.end_pos if isinstance(last, Token) else last.span.end
-    return Span(start, end)
+    begin, end = (token_span(part) if isinstance(part, Token) else part.span for part in (first, last))
+    return Span(begin.start, end.end)
 
 
 def _items(children: list[Any]) -> tuple[Any, ...]:
@@ -105,10 +111,8 @@ class TreeBuilder(Transformer[Token, RawSchema]):
     def returns(self, children: list[Any]) -> tuple[tuple[RawItem, ...], Span]:
         return _items(children), _span(children[0], children[-1])
 
-    def argument(self, children: list[Any]) -> RawItem:
+    def argument(self, children: list[Any]) -> RawArgument:
         first, *rest = children
-        if isinstance(first, Token):
-            return first
         type_, bad_size = first if isinstance(first, tuple) else (first, None)
         name = rest[0] if rest else None
         default = rest[2] if len(rest) > 1 else None
