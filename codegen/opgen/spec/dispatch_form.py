@@ -68,8 +68,14 @@ KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, ALLOCATES))
 
 _DISPATCH_KEY = one_of(
     DISPATCH_KEYS,
-    {"Meta": "the kernel for meta tensors is the fake kernel, see 'fake'"},
-    "an entry has one dispatch key",
+    {
+        "GPU": "did you mean 'CUDA'?",
+        "Meta": "the kernel for meta tensors is the fake kernel, see 'fake'",
+        **dict.fromkeys(("Autograd", "AutogradCPU", "AutogradCUDA"), "write formulas under 'autograd'"),
+        **dict.fromkeys(("Autocast", "AutocastCPU", "AutocastCUDA"), "write a policy under 'autocast'"),
+    },
+    f"write one key an entry, of {', '.join(DISPATCH_KEYS)}",
+    name="a dispatch key",
 )
 
 

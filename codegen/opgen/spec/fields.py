@@ -116,8 +116,7 @@ def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report
     if not help_:
         normal = name.lower().replace("-", "_")
         close = next((match for match in get_close_matches(normal, table.names, 3, 0.7) if match not in written), None)
-        help_ = f"did you mean '{close}'? " if close else ""
-        help_ += f"{table.what} takes {', '.join(table.names)}"
+        help_ = f"did you mean '{close}'?" if close else f"{table.what} takes {', '.join(table.names)}"
     report.add(UNKNOWN_KEY, f"unknown key '{name}' in {table.what}", key.location, help_)
     return close
 

@@ -116,15 +116,18 @@ FUNCTION = checked(
 )
 
 
-def one_of(words: Sequence[str], hints: MappingType[str, str] | None = None, otherwise: str = "") -> Form[Text]:
+def one_of(
+    words: Sequence[str], hints: MappingType[str, str] | None = None, otherwise: str = "", name: str = ""
+) -> Form[Text]:
     """Read one of a few words.
 
     Args:
         words: that may be written.
         hints: another word that people write -> what to write instead.
         otherwise: the help where nothing better is known.
+        name: the form's name, where the words are too many to be it.
     """
-    name = f"{', '.join(words[:-1])} or {words[-1]}"
+    name = name or f"{', '.join(words[:-1])} or {words[-1]}"
 
     def read(node: Node, report: Report) -> Text | None:
         if not isinstance(node, Scalar) or node.is_missing:

@@ -6,7 +6,7 @@ from opgen.spec.fields import Fields, Key, Table
 from opgen.spec.forms import FUNCTION, INTEGER, NAME, NUMBER, STRING, Form, dictionary_of, either, list_of, mapped
 from opgen.spec.library import TestSettings
 from opgen.spec.report import Report
-from opgen.spec.yaml import Mapping, Node, Scalar
+from opgen.spec.yaml import Mapping, Node, Scalar, Sequence
 
 
 def _is_name(node: Node) -> bool:
@@ -14,16 +14,17 @@ def _is_name(node: Node) -> bool:
 
 
 _SIZE: Form[int | str] = either(INTEGER, mapped(NAME, lambda text: text.value), _is_name)
-_NUMBERS = list_of(NUMBER, "a list of two numbers, [rtol, atol]")
+_NUMBERS = list_of(NUMBER, "two numbers, [rtol, atol]")
 
 
 def _read_tolerance(node: Node, report: Report) -> tuple[float, float] | None:
-    numbers = _NUMBERS.read(node, report)
-    if numbers is None:
-        return None
-    if len(numbers) == len(("rtol", "atol")) and min(numbers) >= 0:
-        return numbers[0], numbers[1]
-    report.wrong_type(node, _NUMBERS.name, "write [0.01, 0.01]; neither is negative")
+    if isinstance(node, Sequence):
+        numbers = _NUMBERS.read(node, report) or ()
+        if len(numbers) < len(node.items):
+            return None  # reported already
+        if len(numbers) == len(("rtol", "atol")) and min(numbers) >= 0:
+            return numbers[0], numbers[1]
+    report.wrong_type(node, _NUMBERS.name, "write [0.01, 0.01], neither of them negative")
     return None
 
 
