@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from opgen.spec.expression import Expression
 from opgen.spec.library import KernelKind
+from opgen.spec.tensor_spec import Values
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -274,11 +275,13 @@ class TensorContract:
         steps: the plan, in an order in which it can be run.
         outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
         packs: the names that stand for a run of dims; every other bound name is one size.
+        values: what is known about the elements of a tensor, by its name; checked on request only.
     """
 
     steps: tuple[Step, ...] = ()
     outputs: Mapping[str, OutputSpec] = field(default_factory=dict)
     packs: frozenset[str] = frozenset()
+    values: Mapping[str, Values] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,262 @@
+"""From the dims of the inputs to steps that bind every size once and check it wherever else it stands.
+
+The order of the arguments never matters. Tensors that are always there come first, then the optional ones; in either
+group bare names bind first, then dims that are linear in one unknown, those with a plain number as factor before those
+whose factor might be 0. What is left is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from opgen.model.tensor_contract import codes
+from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.expressions import Expressions
+from opgen.model.tensor_contract.linear import linear_in, names_in
+from opgen.model.tensor_contract.scope import Kind, Scope, Version, kind_of
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    CheckPack,
+    CheckSize,
+    PackExtent,
+    SolveSize,
+    Step,
+)
+from opgen.source import Span
+from opgen.spec.dtypes import DTYPES
+from opgen.spec.expression import Constant, Expression, Name
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import DimBroadcast, DimDynamic, DimPack, DimRest, DimSize
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One dim of an input that holds an expression."""
+
+    entry: Entry
+    dim: int
+    size: Expression
+    written: str
+
+
+@dataclass
+class Binder:
+    """Makes the steps of the sizes of one op; ``scope`` holds the names bound so far."""
+
+    scope: Scope
+    report: Report
+    inputs: Sequence[Entry]
+    binds: list[Step] = field(default_factory=list)
+    checks: list[Step] = field(default_factory=list)
+    _bound: set[tuple[str, int]] = field(default_factory=set)
+    """The dims, and the runs, that have bound a name: there is nothing left to check in them."""
+
+    def run(self) -> None:
+        """Fill ``binds`` and ``checks``, and the scope."""
+        usable = [entry for entry in self.inputs if self._has_form(entry)]
+        for group in ([e for e in usable if not e.needs], [e for e in usable if e.needs]):
+            plain_first = sorted(group, key=lambda entry: entry.each)
+            for entry in plain_first:
+                self._bind_bare(entry)
+            places = [place for entry in plain_first for place in _places(entry)]
+            while self._solve_one(places):
+                pass
+        for entry in usable:
+            self._check(entry)
+
+    # --- forms --------------------------------------------------------------------------------------------------------
+    def _has_form(self, entry: Entry) -> bool:
+        """Refuse what an input cannot have; its names then count as known."""
+        problems = len(self.report.diagnostics)
+        runs = [dim for dim in entry.dims if isinstance(dim, DimPack | DimRest | DimBroadcast)]
+        if len(runs) > 1:
+            message = f"'{entry.key}': expected one run of dims at most, found {len(runs)}"
+            self.report.add(codes.SHAPE, message, entry.place(runs[1].span), "write `_` for single dims")
+        for dim in entry.dims:
+            match dim:
+                case DimDynamic(name):
+                    message = f"'{entry.key}': '?{name}' stands in an input, whose sizes are known"
+                    self.report.add(codes.SHAPE, message, entry.place(dim.span), f"write `{name}`")
+                case DimPack(name):
+                    self._has_name(entry, name, dim.span, is_pack=True)
+                case DimSize(Name(name)):
+                    self._has_name(entry, name, dim.span, is_pack=False)
+        if len(self.report.diagnostics) == problems:
+            return True
+        self.scope.broken.update(
+            *(names_in(dim.size) for dim in entry.dims if isinstance(dim, DimSize)),
+            (dim.name for dim in entry.dims if isinstance(dim, DimPack | DimDynamic)),
+        )
+        return False
+
+    def _has_name(self, entry: Entry, name: str, span: Span, *, is_pack: bool) -> None:
+        """Refuse a dim that is named like something that is no size, or is a run here and a single dim there."""
+        argument = self.scope.arguments.get(name)
+        expected = Kind.SIZES if is_pack else Kind.INTEGER
+        if argument is not None and kind_of(argument) is not expected:
+            message = f"'{entry.key}': the dim '{name}' is named like an argument that is {kind_of(argument).value}"
+            self.report.add(codes.NAME_CLASH, message, entry.place(span))
+        elif argument is None and is_pack != self._is_pack(name):
+            message = f"'{entry.key}': '{name}' is one dim here and a run of dims, '*{name}', elsewhere"
+            self.report.add(codes.NAME_CLASH, message, entry.place(span))
+
+    def _is_pack(self, name: str) -> bool:
+        """Say what the first shape that holds a name takes it for."""
+        for entry in self.inputs:
+            for dim in entry.dims:
+                if isinstance(dim, DimPack) and dim.name == name:
+                    return True
+                if isinstance(dim, DimSize) and dim.size == Name(name):
+                    return False
+        return False
+
+    # --- binding ------------------------------------------------------------------------------------------------------
+    def _bind_bare(self, entry: Entry) -> None:
+        for place, dim in enumerate(entry.dims):
+            step: BindSize | BindPack
+            match dim:
+                case DimSize(Name(name)) if self.scope.version(name, entry.needs) is None:
+                    step = BindSize(self._bind(name, entry).name, entry.tensor, entry.index(place))
+                case DimPack(name) if self.scope.version(name, entry.needs) is None:
+                    self.scope.packs.add(name)
+                    version = self._bind(name, entry)
+                    self.scope.packs.add(version.name)
+                    step = BindPack(version.name, entry.tensor, place, len(entry.dims) - place - 1)
+                case _:
+                    continue
+            self._bound.add((entry.tensor, entry.index(place)))
+            self.binds.append(Step(step, entry.given, entry.each))
+
+    def _bind(self, name: str, entry: Entry) -> Version:
+        return self.scope.bind(name, entry.needs, entry.tensor)
+
+    def _unknown(self, place: _Place) -> list[str]:
+        """Return the names of a dim that have no value when its tensor is given."""
+        return [name for name in self._size_names(place) if self.scope.version(name, place.entry.needs) is None]
+
+    def _size_names(self, place: _Place) -> Iterator[str]:
+        """Yield the names of a dim that can only be sizes, each once."""
+        others = self.scope.arguments.keys() - self.scope.sizes.keys() | self.scope.broken | set(DTYPES)
+        yield from (name for name in dict.fromkeys(names_in(place.size)) if name not in others)
+
+    def _solve_one(self, places: Sequence[_Place]) -> bool:
+        """Bind one name by a dim that is linear in it; choose the same dim whatever the order of the arguments."""
+        candidates = []
+        for place in places:
+            unknown = self._unknown(place)
+            if len(unknown) != 1:
+                continue
+            linear = linear_in(place.size, unknown[0])
+            if linear is not None and linear[1] is not None:
+                is_number = isinstance(linear[1], Constant)
+                candidates.append(((not is_number, place.entry.each, place.entry.tensor, place.dim), place, unknown[0]))
+        if not candidates:
+            return False
+        _, place, name = min(candidates, key=lambda candidate: candidate[0])
+        self._solve(place, name)
+        return True
+
+    def _solve(self, place: _Place, name: str) -> None:
+        entry = place.entry
+        offset, factor = linear_in(place.size, name) or (None, None)
+        expressions = Expressions(self.scope, self.report, entry.text)
+        resolved_offset = offset and expressions.size(offset, entry.needs)
+        resolved_factor = expressions.size(factor or Constant(1), entry.needs)
+        version = self._bind(name, entry)
+        check = SolveSize(version.name, entry.tensor, place.dim, resolved_offset, resolved_factor, place.written)
+        self._bound.add((entry.tensor, place.dim))
+        self.binds.append(Step(check, entry.given, entry.each))
+
+    # --- checking -----------------------------------------------------------------------------------------------------
+    def _check(self, entry: Entry) -> None:
+        for place in _places(entry):
+            unknown = [name for name in self._size_names(place) if name not in self.scope.sizes]
+            if unknown:
+                self._refuse_unsolvable(place, unknown)
+                self.scope.broken.update(unknown)
+            elif (entry.tensor, place.dim) not in self._bound or entry.each:
+                self._check_size(place, self.scope, entry.needs)
+            else:
+                for name in self._size_names(place):
+                    for scope, needs in self._other_versions(name, entry):
+                        self._check_size(place, scope, needs)
+        self._check_run(entry)
+
+    def _check_size(self, place: _Place, scope: Scope, needs: frozenset[str]) -> None:
+        entry = place.entry
+        size = Expressions(scope, self.report, entry.text).size(place.size, needs)
+        check = CheckSize(entry.tensor, place.dim, size, place.written)
+        self.checks.append(Step(check, tuple(sorted(needs)), entry.each))
+
+    def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, frozenset[str]]]:
+        """Yield the earlier versions of a name that an optional tensor binds: where both are given, they agree."""
+        for other in self.scope.sizes.get(name, []):
+            if other.needs == entry.needs:
+                return
+            if other.needs:
+                yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), entry.needs | other.needs
+
+    def _refuse_unsolvable(self, place: _Place, unknown: list[str]) -> None:
+        entry, span = place.entry, place.size.span
+        names = " and ".join(f"'{name}'" for name in unknown)
+        if len(unknown) > 1:
+            message = f"'{entry.key}': '{place.written}' cannot be solved for {names} at once"
+            remedy = f"let another dim be '{unknown[0]}' alone, or make it an int argument"
+        else:
+            name = unknown[0]
+            message = f"'{entry.key}': '{place.written}' cannot be solved for {names}"
+            remedy = f"let another dim be '{name}' alone; or name this dim by itself and write the dim that holds '{name}' as a multiple of it"
+        self.report.add(codes.UNSOLVABLE, message, entry.place(span), remedy)
+
+    def _check_run(self, entry: Entry) -> None:
+        if entry.run is None:
+            return
+        match entry.dims[entry.run]:
+            case DimPack(name, span) if (entry.tensor, entry.index(entry.run)) not in self._bound or entry.each:
+                self._check_pack(entry, resolve_pack(self.scope, self.report, entry, name, span), entry.needs)
+            case DimPack(name, span):
+                for scope, needs in self._other_versions(name, entry):
+                    self._check_pack(
+                        entry, resolve_pack(scope, self.report, replace(entry, needs=needs), name, span), needs
+                    )
+            case DimBroadcast(names, span):
+                packs = [resolve_pack(self.scope, self.report, entry, name, span) for name in names]
+                self._check_pack(entry, BroadcastExtent(tuple(pack.name for pack in packs if pack)), entry.needs)
+
+    def _check_pack(self, entry: Entry, pack: PackExtent | BroadcastExtent | None, needs: frozenset[str]) -> None:
+        if pack is not None and entry.run is not None:
+            check = CheckPack(entry.tensor, entry.run, len(entry.dims) - entry.run - 1, pack)
+            self.checks.append(Step(check, tuple(sorted(needs)), entry.each))
+
+
+def resolve_pack(scope: Scope, report: Report, entry: Entry, name: str, span: Span) -> PackExtent | None:
+    """Resolve the name of a run of dims; ``None`` where a diagnostic says why."""
+    if name in scope.broken:
+        return None
+    argument = scope.arguments.get(name)
+    version = scope.version(name, entry.needs)
+    if argument is not None and kind_of(argument) is not Kind.SIZES:
+        message = f"'{entry.key}': '*{name}' is {kind_of(argument).value}, expected a list of integers"
+        report.add(codes.KIND, message, entry.place(span))
+    elif name in scope.sizes and version is None:
+        needed = "' or '".join(sorted({each for known in scope.sizes[name] for each in known.needs}))
+        message = f"'{entry.key}': '*{name}' is only known when '{needed}' is given"
+        report.add(codes.OPTIONAL, message, entry.place(span), "bind it by a tensor that is always given")
+    elif version is None:
+        remedy = scope.did_you_mean(name, f"let an input hold `*{name}`")
+        report.add(codes.UNKNOWN_SIZE, f"'{entry.key}': no input has dims '*{name}'", entry.place(span), remedy)
+    elif name not in scope.packs:
+        message = f"'{entry.key}': '{name}' is one dim, expected a run of dims"
+        report.add(codes.KIND, message, entry.place(span), f"write `{name}`")
+    else:
+        return PackExtent(version.name, is_argument=argument is not None)
+    return None
+
+
+def _places(entry: Entry) -> Iterator[_Place]:
+    for place, dim in enumerate(entry.dims):
+        if isinstance(dim, DimSize):
+            yield _Place(entry, entry.index(place), dim.size, entry.written(dim.span))

@@ -1,0 +1,124 @@
+"""Devices: all tensors on one, unless an entry says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from opgen.model.tensor_contract import codes
+from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensors import CheckDevice, Step
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import DeviceSpec
+
+DEVICE_TYPES = frozenset({"cpu", "cuda", "hpu", "mps", "mtia", "privateuseone", "xla", "xpu"})
+"""Source: ``c10/core/DeviceType.cpp``; ``meta`` is left out, since fakes must not be refused by a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where an output is made: the first of these that is there.
+
+    Attributes:
+        argument: an argument of type ``Device``.
+        device_type: a fixed device.
+        tensor: the tensor whose device it is.
+    """
+
+    argument: str | None = None
+    device_type: str | None = None
+    tensor: str | None = None
+
+
+@dataclass(frozen=True)
+class Devices:
+    """Resolves the devices of one op."""
+
+    scope: Scope
+    report: Report
+    inputs: Sequence[Entry]
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the checks; tensors without ``on`` are compared with the first of them that is always there."""
+        group = [entry for entry in self.inputs if entry.spec.device is None]
+        anchor = next(iter(_by_fitness(group)), None)
+        for place, entry in enumerate(group):
+            if entry.each:
+                yield Step(CheckDevice(entry.tensor, entry.tensor), entry.given, each=True)
+            others = [anchor] if anchor is not None and not anchor.needs else group[:place]
+            for other in others:
+                if other is not entry:
+                    yield Step(CheckDevice(entry.tensor, other.tensor), entry.given + other.given, entry.each)
+        for entry in self.inputs:
+            if entry.spec.device is not None:
+                yield from self._stated(entry, entry.spec.device)
+
+    def _stated(self, entry: Entry, device: DeviceSpec) -> Iterator[Step]:
+        if device.names == ("any",):
+            return
+        target = self._target(entry, device)
+        if target is None:
+            return
+        if target.argument is not None or len(device.names) > 1:
+            message = f"'{entry.key}': '{entry.written(device.span)}' is read, but this release cannot generate it"
+            self.report.add(codes.NOT_GENERATED, message, entry.place(device.span), "write `on any`")
+            return
+        other = self.scope.arguments.get(target.tensor or "")
+        given = (other.name,) if other is not None and other.is_optional else ()
+        yield Step(CheckDevice(entry.tensor, target.tensor, target.device_type), entry.given + given, entry.each)
+
+    def of_output(self, entry: Entry) -> Target:
+        """Return where an output is made: by default where the tensors are, else by the one ``Device`` argument."""
+        device = entry.spec.device
+        if device is not None and device.names != ("any",):
+            target = self._target(entry, device)
+            if target is not None and device.joined_by == "|" and len(device.names) > 1:
+                message = f"'{entry.key}': an output is on one device, found '{entry.written(device.span)}'"
+                self.report.add(codes.DEVICE, message, entry.place(device.span), "name one of them")
+            return target or Target()
+        required = [argument for argument in self.scope.arguments.values() if not argument.is_optional]
+        group = [each.tensor for each in _by_fitness(self.inputs) if each.spec.device is None and not each.needs]
+        tensors = [argument.name for argument in required if argument.is_tensor]
+        lists = [argument.name for argument in required if argument.is_tensor_list]
+        for name in (*group, *tensors, *lists):
+            return Target(tensor=name)
+        named = [name for name, argument in self.scope.arguments.items() if kind_of(argument) is Kind.DEVICE]
+        return Target(argument=named[0]) if len(named) == 1 else Target()
+
+    def _target(self, entry: Entry, device: DeviceSpec) -> Target | None:
+        """Sort the names after ``on`` by what they are, at most one of each kind."""
+        found: dict[str, str] = {}
+        for name in device.names:
+            kind = self._kind(name, entry)
+            if kind is None:
+                argument = self.scope.arguments.get(name)
+                known = [*DEVICE_TYPES, *(each for each in self.scope.arguments if self._kind(each, entry))]
+                remedy = Scope({}).did_you_mean(name, codes.DEVICE.remedy, known)
+                what = f"'{name}' is no device" if argument is None else f"'{name}' is {kind_of(argument).value}"
+                self.report.add(codes.DEVICE, f"'{entry.key}': {what}", entry.place(device.span), remedy)
+                return None
+            if kind in found:
+                message = f"'{entry.key}': '{found[kind]}' and '{name}' together cannot be generated"
+                self.report.add(codes.NOT_GENERATED, message, entry.place(device.span), "name one, or write `on any`")
+                return None
+            found[kind] = name
+        return Target(**found)
+
+    def _kind(self, name: str, entry: Entry) -> str | None:
+        argument = self.scope.arguments.get(name)
+        kind = kind_of(argument) if argument is not None else None
+        if kind is Kind.DEVICE:
+            return "argument"
+        if kind in (Kind.TENSOR, Kind.TENSORS) and name != entry.tensor:
+            return "tensor"
+        return "device_type" if name in DEVICE_TYPES else None
+
+
+def _by_fitness(entries: Sequence[Entry]) -> list[Entry]:
+    """Sort by how well a tensor serves to compare others with: always there, no list, not written."""
+
+    def unfit(entry: Entry) -> tuple[bool, bool, bool]:
+        return bool(entry.needs), entry.each, entry.argument is not None and entry.argument.written
+
+    return sorted(entries, key=unfit)

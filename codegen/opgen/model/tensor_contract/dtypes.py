@@ -1,0 +1,190 @@
+"""Dtypes, resolved: sets for inputs, one value for outputs, ties that end somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from opgen.diagnostics import Code
+from opgen.model.tensor_contract import codes
+from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensors import DtypeArgument, DtypeEither, DtypeLike, DtypePromoted, DtypeSet, ResolvedDtype
+from opgen.source import Span
+from opgen.spec.dtypes import CLASSES, DTYPES, in_order
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import Dtype, DtypeName, DtypeOf, DtypeOr, DtypePromote, DtypeUnion
+
+
+@dataclass(frozen=True)
+class Dtypes:
+    """Resolves the dtypes of one op.
+
+    Attributes:
+        entries: by tensor, for ties.
+        own: the library's own sets.
+    """
+
+    scope: Scope
+    report: Report
+    entries: Mapping[str, Entry]
+    own: Mapping[str, Dtype]
+
+    def of_input(self, entry: Entry) -> ResolvedDtype | None:
+        """Resolve what an argument may be; ``None`` where a diagnostic says why."""
+        if self._is_cyclic(entry):
+            return None
+        return self._resolve(entry.spec.dtype, entry)
+
+    def of_output(self, entry: Entry) -> ResolvedDtype | None:
+        """Resolve the one dtype of an output; ``None`` where a diagnostic says why."""
+        if self._is_cyclic(entry):
+            return None
+        dtype = self._resolve(entry.spec.dtype, entry)
+        if dtype is not None and not _is_one(dtype):
+            written = entry.written(entry.spec.dtype.span)
+            self._refuse(codes.OUTPUT_DTYPE, entry, entry.spec.dtype.span, f"'{written}' is more than one dtype")
+            return None
+        return dtype
+
+    def _refuse(self, code: Code, entry: Entry, span: Span, message: str, help_: str = "") -> None:
+        self.report.add(code, f"'{entry.key}': {message}", entry.place(span), help_)
+
+    def _resolve(self, dtype: Dtype, entry: Entry) -> ResolvedDtype | None:
+        match dtype:
+            case DtypeName():
+                return self._name(dtype, entry)
+            case DtypeOf():
+                return self._like(dtype, entry)
+            case DtypeUnion():
+                return self._union(dtype, entry)
+            case DtypePromote():
+                return self._promote(dtype, entry)
+            case DtypeOr():
+                return self._first_given(dtype, entry)
+
+    def _name(self, dtype: DtypeName, entry: Entry) -> ResolvedDtype | None:
+        argument = self.scope.arguments.get(dtype.name)
+        if argument is not None and kind_of(argument) is Kind.DTYPE:
+            if not argument.is_optional:
+                return DtypeArgument(dtype.name)
+            remedy = f"write `{dtype.name} or float32`, or tie it to a tensor: `{dtype.name} or x.dtype`"
+            self._refuse(codes.DTYPE_ARGUMENT, entry, dtype.span, f"'{dtype.name}' may be None", remedy)
+            return None
+        names = self._members(dtype, entry)
+        return DtypeSet(names) if names else None
+
+    def _members(self, dtype: DtypeName, entry: Entry) -> tuple[str, ...]:
+        """Return the members of a class, of an own set, or the dtype itself."""
+        name = dtype.name
+        if name in self.own:
+            own = self.own[name]
+            parts = own.choices if isinstance(own, DtypeUnion) else (own,)
+            words = [part.name for part in parts if isinstance(part, DtypeName)]
+            names = [member for word in words for member in CLASSES.get(word, (word,))]
+            if len(words) == len(parts) and set(names) <= set(DTYPES):
+                return in_order(names)
+            remedy = "write the set as `float16|bfloat16`"
+            self._refuse(codes.UNKNOWN_DTYPE, entry, dtype.span, f"the set '{name}' does not consist of dtypes", remedy)
+            return ()
+        if name in CLASSES or name in DTYPES:
+            return CLASSES.get(name, (name,))
+        scalar_types = [each for each, argument in self.scope.arguments.items() if kind_of(argument) is Kind.DTYPE]
+        known = [*DTYPES, *CLASSES, *self.own, *scalar_types]
+        remedy = Scope({}).did_you_mean(name, codes.UNKNOWN_DTYPE.remedy, known)
+        if name in self.scope.arguments:
+            remedy = f"write `{name}.dtype`"
+        self._refuse(codes.UNKNOWN_DTYPE, entry, dtype.span, f"there is no dtype '{name}'", remedy)
+        return ()
+
+    def _like(self, dtype: DtypeOf, entry: Entry) -> ResolvedDtype | None:
+        other = self.entries.get(dtype.tensor)
+        if dtype.tensor not in self.scope.arguments and other is not None:
+            return self.of_output(other) if entry.argument is None else None
+        return DtypeLike(dtype.tensor) if self._is_tensor(dtype.tensor, entry, dtype.span) else None
+
+    def _is_tensor(self, name: str, entry: Entry, span: Span) -> bool:
+        """Say whether a name is a tensor argument that is there whenever this entry's tensor is."""
+        argument = self.scope.arguments.get(name)
+        if argument is None or kind_of(argument) not in (Kind.TENSOR, Kind.TENSORS):
+            tensors = [name for name, each in self.scope.arguments.items() if each.is_tensor or each.is_tensor_list]
+            remedy = Scope({}).did_you_mean(name, codes.DTYPE_ARGUMENT.remedy, tensors)
+            what = "no argument" if argument is None else kind_of(argument).value
+            self._refuse(codes.DTYPE_ARGUMENT, entry, span, f"'{name}' is {what}, expected a tensor", remedy)
+            return False
+        is_tie = entry.argument is not None and isinstance(entry.spec.dtype, DtypeOf | DtypeUnion)
+        if argument.is_optional and not is_tie:
+            self._refuse(codes.DTYPE_ARGUMENT, entry, span, f"'{name}' may be None, and has no dtype then")
+            return False
+        return True
+
+    def _union(self, dtype: DtypeUnion, entry: Entry) -> ResolvedDtype | None:
+        ties = [choice for choice in dtype.choices if isinstance(choice, DtypeOf)]
+        parts = [self._members(choice, entry) for choice in dtype.choices if isinstance(choice, DtypeName)]
+        if not all(parts):
+            return None
+        names = in_order(name for part in parts for name in part)
+        if not ties:
+            return DtypeSet(names)
+        like = self._like(ties[0], entry)
+        if len(ties) > 1:
+            self._refuse(codes.NOT_GENERATED, entry, dtype.span, "a set with two ties cannot be generated")
+            return None
+        return DtypeEither(like, names) if isinstance(like, DtypeLike) else None
+
+    def _promote(self, dtype: DtypePromote, entry: Entry) -> ResolvedDtype | None:
+        for name in dtype.arguments:
+            argument = self.scope.arguments.get(name)
+            if argument is not None and kind_of(argument) in (Kind.INTEGER, Kind.NUMBER, Kind.CONDITION):
+                message = f"promotion with the number '{name}' is read, but this release cannot generate it"
+                self._refuse(codes.NOT_GENERATED, entry, dtype.span, message, "promote tensors only")
+                return None
+        ok = [self._is_tensor(name, entry, dtype.span) for name in dtype.arguments]
+        return DtypePromoted(dtype.arguments) if all(ok) else None
+
+    def _first_given(self, dtype: DtypeOr, entry: Entry) -> ResolvedDtype | None:
+        *firsts, last = dtype.choices
+        resolved = self._resolve(last, entry)
+        for first in reversed(firsts):
+            name = first.name if isinstance(first, DtypeName) else ""
+            argument = self.scope.arguments.get(name)
+            if argument is None or kind_of(argument) is not Kind.DTYPE:
+                written = entry.written(first.span)
+                message = f"expected an argument of type ScalarType? before 'or', found '{written}'"
+                self._refuse(codes.DTYPE_ARGUMENT, entry, first.span, message)
+                return None
+            if not argument.is_optional:
+                message = f"'{name}' is never None, so that nothing after 'or' is used"
+                self._refuse(codes.DTYPE_ARGUMENT, entry, first.span, message, f"write `{name}` alone")
+                return None
+            resolved = resolved and DtypeArgument(name, resolved)
+        return resolved
+
+    def _is_cyclic(self, entry: Entry) -> bool:
+        path = [entry.tensor]
+        while tie := _tie(self.entries.get(path[-1])):
+            if tie in path:
+                if tie == entry.tensor:
+                    ring = " -> ".join([*path, tie])
+                    self._refuse(
+                        codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, f"the dtype is tied to itself: {ring}"
+                    )
+                return True
+            path.append(tie)
+        return False
+
+
+def _tie(entry: Entry | None) -> str | None:
+    """Return the tensor that an entry's dtype is tied to and to nothing else."""
+    return entry.spec.dtype.tensor if entry is not None and isinstance(entry.spec.dtype, DtypeOf) else None
+
+
+def _is_one(dtype: ResolvedDtype) -> bool:
+    match dtype:
+        case DtypeSet(names):
+            return len(names) == 1
+        case DtypeEither():
+            return False
+        case DtypeArgument(_, otherwise):
+            return otherwise is None or _is_one(otherwise)
+    return True

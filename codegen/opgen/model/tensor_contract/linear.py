@@ -1,0 +1,92 @@
+"""Sizes as linear expressions of one unknown: ``2*d + pad`` is ``pad + 2 * d``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from opgen.spec.expression import (
+    Binary,
+    Call,
+    Comparison,
+    Conditional,
+    Constant,
+    Expression,
+    Logical,
+    Membership,
+    Name,
+    Negative,
+    Not,
+)
+
+Linear = tuple[Expression | None, Expression | None]
+"""``(offset, factor)`` of ``offset + factor * unknown``; ``None`` stands for 0."""
+
+
+def operands(expression: Expression) -> tuple[Expression, ...]:
+    """Return the parts of an expression that are expressions, left to right."""
+    match expression:
+        case Call(_, parts) | Comparison(_, parts) | Logical(_, parts):
+            return parts
+        case Negative(operand) | Not(operand):
+            return (operand,)
+        case Membership(operand, choices):
+            return (operand, *choices)
+        case Binary(_, left, right):
+            return (left, right)
+        case Conditional(condition, then, otherwise):
+            return (condition, then, otherwise)
+    return ()
+
+
+def names_in(expression: Expression) -> Iterator[str]:
+    """Yield the names that stand for values in an expression, each time they occur."""
+    if isinstance(expression, Name):
+        yield expression.name
+    for operand in operands(expression):
+        yield from names_in(operand)
+
+
+def linear_in(expression: Expression, unknown: str) -> Linear | None:  # noqa: PLR0911 - one case an operator
+    """Split an expression that is linear in a name; ``None`` where it is not."""
+    if unknown not in names_in(expression):
+        return expression, None
+    match expression:
+        case Name():
+            return None, Constant(1)
+        case Negative(operand):
+            part = linear_in(operand, unknown)
+            return part and (_negative(part[0]), _negative(part[1]))
+        case Binary("+" | "-" as operator, left, right):
+            first, second = linear_in(left, unknown), linear_in(right, unknown)
+            if first is None or second is None:
+                return None
+            return _sum(operator, first[0], second[0]), _sum(operator, first[1], second[1])
+        case Binary("*", left, right):
+            return _scaled(left, right, unknown) or _scaled(right, left, unknown)
+    return None
+
+
+def _scaled(scale: Expression, scaled: Expression, unknown: str) -> Linear | None:
+    if unknown in names_in(scale):
+        return None
+    part = linear_in(scaled, unknown)
+    return part and (_product(scale, part[0]), _product(scale, part[1]))
+
+
+def _negative(part: Expression | None) -> Expression | None:
+    if isinstance(part, Constant) and isinstance(part.value, int):
+        return Constant(-part.value)
+    return part and Negative(part)
+
+
+def _sum(operator: Literal["+", "-"], left: Expression | None, right: Expression | None) -> Expression | None:
+    if left is None:
+        return _negative(right) if operator == "-" else right
+    return left if right is None else Binary(operator, left, right)
+
+
+def _product(left: Expression, right: Expression | None) -> Expression | None:
+    if right is None or left == Constant(1):
+        return right
+    return left if right == Constant(1) else Binary("*", left, right)

@@ -1,0 +1,137 @@
+"""The plan of one op, part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from opgen.diagnostics import Diagnostic
+from opgen.model.op import Argument, Output
+from opgen.model.tensor_contract.binding import Binder
+from opgen.model.tensor_contract.devices import Devices
+from opgen.model.tensor_contract.dtypes import Dtypes
+from opgen.model.tensor_contract.entries import Entry, read_entries
+from opgen.model.tensor_contract.expressions import Expressions
+from opgen.model.tensor_contract.guards import implications
+from opgen.model.tensor_contract.layouts import Layouts
+from opgen.model.tensor_contract.linear import names_in, operands
+from opgen.model.tensor_contract.outputs import Outputs
+from opgen.model.tensor_contract.scope import Scope
+from opgen.model.tensors import (
+    CheckCondition,
+    CheckDtype,
+    CheckRank,
+    DtypeEither,
+    DtypeLike,
+    DtypeSet,
+    Step,
+    TensorContract,
+)
+from opgen.spec.dtypes import DTYPES
+from opgen.spec.expression import Call, Expression, Size
+from opgen.spec.library import OpSpec
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import Dtype, ValueOffsets, ValueRange, Values
+
+
+def resolve_tensors(
+    op_spec: OpSpec, arguments: Sequence[Argument], outputs: Sequence[Output], dtypes: Mapping[str, Dtype]
+) -> tuple[TensorContract, list[Diagnostic]]:
+    """Resolve the tensor contract of one op.
+
+    Args:
+        op_spec: what was written.
+        arguments: in the order of the schema.
+        outputs: one for each return of the schema.
+        dtypes: the library's own sets.
+
+    Returns:
+        The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used.
+    """
+    report = Report()
+    conditions = [check.condition for check in op_spec.checks]
+    scope = Scope({argument.name: argument for argument in arguments}, implications(conditions))
+    entries = read_entries(op_spec, outputs, scope, report)
+    inputs = [entry for entry in entries if entry.argument is not None]
+    for entry in inputs:
+        is_exact = entry.run is None
+        scope.ranks[entry.tensor] = (len(entry.dims) - (0 if is_exact else 1), is_exact)
+
+    resolved_dtypes = Dtypes(scope, report, {entry.tensor: entry for entry in entries}, dtypes)
+    devices = Devices(scope, report, inputs)
+    layouts = Layouts(scope, report)
+    binder = Binder(scope, report, inputs)
+    binder.run()
+    before, after = _conditions(op_spec, scope, report)
+    steps = [
+        *before,
+        *(_rank(entry, scope) for entry in inputs),
+        *(step for entry in inputs for step in _dtype(entry, resolved_dtypes)),
+        *devices.steps(),
+        *binder.binds,
+        *binder.checks,
+        *(step for entry in inputs for step in layouts.steps(entry)),
+        *after,
+    ]
+    made = Outputs(scope, report, resolved_dtypes, devices, layouts)
+    specs = [made.resolve(entry) for entry in entries if entry.argument is None]
+    contract = TensorContract(
+        steps=tuple(dict.fromkeys(steps)),
+        outputs={spec.output: spec for spec in specs if spec is not None},
+        packs=frozenset(scope.packs - scope.arguments.keys()),
+        values={
+            entry.tensor: _values(entry, entry.spec.values, scope, report)
+            for entry in entries
+            if entry.spec.values is not None
+        },
+    )
+    return contract, report.diagnostics
+
+
+def _rank(entry: Entry, scope: Scope) -> Step:
+    rank, is_exact = scope.ranks[entry.tensor]
+    return Step(CheckRank(entry.tensor, rank, is_exact, entry.written_shape), entry.given, entry.each)
+
+
+def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
+    dtype = dtypes.of_input(entry)
+    if dtype is None:
+        return
+    tie = dtype.like if isinstance(dtype, DtypeEither) else dtype
+    given = entry.given
+    if isinstance(tie, DtypeLike) and dtypes.scope.arguments[tie.tensor].is_optional:
+        given += (tie.tensor,)
+    yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
+    if entry.each and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
+        yield Step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), entry.given, each=True)
+
+
+def _conditions(op_spec: OpSpec, scope: Scope, report: Report) -> tuple[list[Step], list[Step]]:
+    """Return the steps of ``checks``: those that need no size first, since others may rely on them."""
+    before: list[Step] = []
+    after: list[Step] = []
+    for check in op_spec.checks:
+        condition = Expressions(scope, report, check.text).condition(check.condition)
+        written = " ".join(check.text.value.split())
+        needs_sizes = _reads_sizes(condition, scope)
+        (after if needs_sizes else before).append(Step(CheckCondition(condition, written, check.message)))
+    return before, after
+
+
+def _reads_sizes(expression: Expression, scope: Scope) -> bool:
+    if isinstance(expression, Size) or (isinstance(expression, Call) and expression.function in ("rank", "numel")):
+        return True
+    others = scope.arguments.keys() | set(DTYPES)
+    return any(name not in others for name in names_in(expression)) or any(
+        _reads_sizes(operand, scope) for operand in operands(expression)
+    )
+
+
+def _values(entry: Entry, values: Values, scope: Scope, report: Report) -> Values:
+    """Resolve the names in a value fact."""
+    expressions = Expressions(scope, report, entry.text)
+    match values:
+        case ValueRange(low, high, span):
+            return ValueRange(expressions.size(low, entry.needs), expressions.size(high, entry.needs), span)
+        case ValueOffsets(total, span):
+            return ValueOffsets(expressions.size(total, entry.needs), span)
+    return values

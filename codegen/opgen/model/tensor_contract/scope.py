@@ -1,0 +1,131 @@
+"""The names that expressions of one op may mention, and when each of them has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import Enum
+
+from opgen.model.op import Argument
+from opgen.schema.nodes import BaseType, ListType
+from opgen.schema.types import without_optional
+
+
+class Kind(Enum):
+    """What a value is, as far as expressions care; the values are the words of messages."""
+
+    INTEGER = "an integer"
+    NUMBER = "a number"
+    CONDITION = "a condition"
+    STRING = "a string"
+    DTYPE = "a dtype"
+    DEVICE = "a device"
+    NONE = "None"
+    SIZES = "several sizes"
+    TENSOR = "a tensor"
+    TENSORS = "a list of tensors"
+    OTHER = "no value that an expression can use"
+    UNKNOWN = "unknown"
+    """Of an expression whose mistake has been reported."""
+
+
+_KINDS = {
+    "int": Kind.INTEGER,
+    "SymInt": Kind.INTEGER,
+    "float": Kind.NUMBER,
+    "SymFloat": Kind.NUMBER,
+    "Scalar": Kind.NUMBER,
+    "bool": Kind.CONDITION,
+    "SymBool": Kind.CONDITION,
+    "str": Kind.STRING,
+    "ScalarType": Kind.DTYPE,
+    "Device": Kind.DEVICE,
+    "Tensor": Kind.TENSOR,
+}
+
+
+def kind_of(argument: Argument) -> Kind:
+    """Return what an argument is; of an optional one, what it is when given."""
+    type_ = without_optional(argument.type)
+    if argument.is_tensor_list:
+        return Kind.TENSORS
+    if isinstance(type_, ListType):
+        element = type_.element
+        is_sizes = isinstance(element, BaseType) and _KINDS.get(element.name) is Kind.INTEGER
+        return Kind.SIZES if is_sizes else Kind.OTHER
+    return _KINDS.get(type_.name, Kind.OTHER) if isinstance(type_, BaseType) else Kind.OTHER
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One way in which a size becomes known.
+
+    A size that only optional tensors have is bound once by each of them, under a name of its own, since any of them
+    may be absent.
+
+    Attributes:
+        name: what the plan calls it.
+        needs: the optional arguments that must be given.
+    """
+
+    name: str
+    needs: frozenset[str] = frozenset()
+
+
+@dataclass
+class Scope:
+    """The arguments of an op and the sizes that its tensors bind.
+
+    Attributes:
+        arguments: by name.
+        implied: pairs (a, b) of optional arguments: whenever a is given, b is, by a condition of ``checks``.
+        sizes: size or pack -> its versions, in the order of binding.
+        packs: those among the sizes that stand for a run of dims.
+        ranks: tensor -> its number of dims, and whether that is exact.
+        broken: names whose binding was refused: a message about them would only repeat the first one.
+    """
+
+    arguments: Mapping[str, Argument]
+    implied: frozenset[tuple[str, str]] = frozenset()
+    sizes: dict[str, list[Version]] = field(default_factory=dict)
+    packs: set[str] = field(default_factory=set)
+    ranks: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for name, argument in self.arguments.items():
+            kind = kind_of(argument)
+            if kind in (Kind.INTEGER, Kind.SIZES):
+                self.sizes[name] = [Version(name, frozenset({name}) if argument.is_optional else frozenset())]
+            if kind is Kind.SIZES:
+                self.packs.add(name)
+
+    def known(self, given: Iterable[str]) -> frozenset[str]:
+        """Return the optional arguments that are given when these are."""
+        known = frozenset(given)
+        while more := {b for a, b in self.implied if a in known} - known:
+            known |= more
+        return known
+
+    def version(self, name: str, given: frozenset[str]) -> Version | None:
+        """Return a version of a size that has a value when the optional arguments ``given`` are given."""
+        known = self.known(given)
+        return next((version for version in self.sizes.get(name, ()) if version.needs <= known), None)
+
+    def bind(self, name: str, needs: frozenset[str], by: str) -> Version:
+        """Enter a new version of a size that the tensor ``by`` binds."""
+        versions = self.sizes.setdefault(name, [])
+        own = name
+        if versions:
+            own = f"{name}_{by}"
+            while own in self.arguments or own in self.sizes:
+                own += "_"
+        version = Version(own, needs)
+        versions.append(version)
+        return version
+
+    def did_you_mean(self, name: str, otherwise: str, more: Iterable[str] = ()) -> str:
+        """Suggest a name spelt much like this one, else say the other thing."""
+        close = get_close_matches(name, [*self.arguments, *self.sizes, *more], 1)
+        return f"did you mean '{close[0]}'?" if close and close[0] != name else otherwise

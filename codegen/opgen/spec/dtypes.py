@@ -1,0 +1,65 @@
+"""The dtypes of PyTorch and the classes of them that the tensor language names.
+
+Source: ``AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS`` in ``torch/headeronly/core/ScalarType.h``, quantised types left
+out (deprecated). A class names its members, since each of them is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+FLOAT8 = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz")
+FLOAT = ("float16", "bfloat16", "float32", "float64")
+INTEGRAL = ("uint8", "int8", "int16", "int32", "int64")
+UNSIGNED = ("uint16", "uint32", "uint64")
+COMPLEX = ("complex64", "complex128")
+
+DTYPES: tuple[str, ...] = (
+    *("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"),
+    *("float4_e2m1fn_x2", "float8_e8m0fnu", *FLOAT8, *FLOAT, "complex32", *COMPLEX),
+)
+"""Every dtype by torch's name, narrow to wide: the order of every set."""
+
+CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"float": FLOAT, "float8": FLOAT8, "integral": INTEGRAL, "complex": COMPLEX, "any": DTYPES}
+)
+"""Class name -> members. ``uint16`` and wider have few kernels in PyTorch, so that ``integral`` leaves them out;
+``float8_e8m0fnu`` holds scales, neither zero nor a sign, so that ``float8`` leaves it out."""
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Sort dtypes narrow to wide, each once."""
+    return tuple(sorted(set(names), key=DTYPES.index))
+
+
+def item_size(dtype: str) -> int:
+    """Return the bytes of one element."""
+    if dtype == "bool" or dtype.startswith(("float8", "float4")):
+        return 1
+    return int(dtype.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8
+
+
+def promote(left: str, right: str) -> str | None:
+    """Return the dtype that holds both, or ``None`` where PyTorch refuses; as ``torch.promote_types``.
+
+    Source: ``promoteTypes`` in ``c10/core/ScalarType.cpp``.
+    """
+    narrow, wide = sorted((left, right), key=DTYPES.index)
+    if narrow == wide or (narrow in UNSIGNED and wide in FLOAT):
+        return wide
+    if narrow not in _PROMOTABLE or wide not in _PROMOTABLE:
+        return None
+    return _MEET_ABOVE.get((narrow, wide), wide)
+
+
+_PROMOTABLE = frozenset(("bool", *INTEGRAL, *FLOAT, "complex32", *COMPLEX))
+_MEET_ABOVE = {
+    ("uint8", "int8"): "int16",
+    ("float16", "bfloat16"): "float32",
+    ("bfloat16", "complex32"): "complex64",
+    ("float32", "complex32"): "complex64",
+    ("float64", "complex32"): "complex128",
+    ("float64", "complex64"): "complex128",
+}
+"""The pairs of which neither holds the other."""
