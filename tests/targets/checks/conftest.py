@@ -13,7 +13,7 @@ from opgen.spec.language import parse_condition
 from opgen.spec.library import LibrarySpec, OpSpec
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def expression():
     """Read an expression of the language of tensors."""
 
@@ -25,7 +25,7 @@ def expression():
     return read
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_op():
     """Make an op of a schema and a plan that is written by hand."""
 
