@@ -13,7 +13,7 @@ def fill(head: str, items: Sequence[str], tail: str) -> list[str]:
     lines = [head]
     for place, item in enumerate(items):
         text = item + (tail if place == len(items) - 1 else ",")
-        space = "" if lines[-1].endswith(("(", "{", " ")) else " "
+        space = "" if lines[-1].endswith(("(", "{", "<", " ")) else " "
         if place and len(lines[-1]) + len(space) + len(text) > _WIDTH:
             lines.append(" " * len(head) + text)
         else:
