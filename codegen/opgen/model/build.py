@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
-from opgen.model.tensors import Kernel, TensorContract
+from opgen.model.tensor_contract import resolve_tensors
+from opgen.model.tensors import Kernel
 from opgen.schema.aliases import aliased_arguments, is_written
 from opgen.schema.nodes import FunctionSchema, OperatorName, Return
 from opgen.schema.types import is_tensor, is_tensor_list
@@ -50,8 +51,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     contract = derive_contract(schema)
     arguments = _arguments(spec, contract)
     outputs = _outputs(schema)
-    tensors = TensorContract()
-    diagnostics: list[Diagnostic] = []
+    tensors, diagnostics = resolve_tensors(spec, arguments, outputs, library.dtypes)
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -67,7 +67,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         fake=_value(spec.fake),
         spec=spec,
     )
-    return op, diagnostics
+    return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
 
 
 def _value(text: Text | None) -> str | None:

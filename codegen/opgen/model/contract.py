@@ -13,7 +13,7 @@ class Contract(Enum):
     """The four contracts of ``torch.library``, and views; the values are what JSON and pages show.
 
     Source: "Choosing the kind of custom op", PyTorch's ``torch.library`` page, and the checks on ``Tag.inplace`` and
-    ``Tag.out`` in ``torch/_library/utils.py``.
+    ``Tag.out`` in ``torch/library.py``.
     """
 
     FUNCTIONAL = "functional"
@@ -39,7 +39,7 @@ def returns_argument(result: Return, argument: Argument) -> bool:
     """Whether a return is declared to be this written argument: both are written and name the same sets.
 
     A bare ``!`` names none, so it never satisfies this. Source: the checks on ``Tag.inplace`` and ``Tag.out`` in
-    ``torch/_library/utils.py``, which compare ``alias_info.before_set``.
+    ``torch/library.py``, which compare ``alias_info.before_set``.
     """
     sets = before_sets(result)
     return bool(sets) and is_written(result) and is_written(argument) and sets == before_sets(argument)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -135,12 +135,17 @@ class Op:
         """The arguments by name."""
         return {argument.name: argument for argument in self.arguments}
 
-    @property
+    @cached_property
     def written(self) -> tuple[Argument, ...]:
         """The written arguments, in schema order."""
         return tuple(argument for argument in self.arguments if argument.written)
 
-    @property
+    @cached_property
+    def tensor_arguments(self) -> tuple[Argument, ...]:
+        """The arguments that are tensors or lists of tensors, in schema order."""
+        return tuple(argument for argument in self.arguments if argument.is_tensor or argument.is_tensor_list)
+
+    @cached_property
     def fresh_outputs(self) -> tuple[Output, ...]:
         """The outputs that are no argument: what a kernel fills, or returns."""
         return tuple(output for output in self.outputs if output.alias_of is None)
@@ -162,3 +167,20 @@ class Library:
     def package(self) -> str:
         """The Python package, perhaps dotted."""
         return self.spec.package
+
+    @cached_property
+    def overloads(self) -> Mapping[str, tuple[Op, ...]]:
+        """The overloads of each ``namespace::name``."""
+        return _grouped(self.ops, lambda op: f"{op.namespace}::{op.name}")
+
+    @cached_property
+    def by_identifier(self) -> Mapping[str, tuple[Op, ...]]:
+        """The ops of each identifier in lower case; more than one collide in file names."""
+        return _grouped(self.ops, lambda op: op.identifier.lower())
+
+
+def _grouped(ops: Iterable[Op], key: Callable[[Op], str]) -> dict[str, tuple[Op, ...]]:
+    groups: dict[str, list[Op]] = {}
+    for op in ops:
+        groups.setdefault(key(op), []).append(op)
+    return {name: tuple(group) for name, group in groups.items()}

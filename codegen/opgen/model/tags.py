@@ -9,7 +9,7 @@ from opgen.model.op import Argument
 from opgen.model.tensors import CheckContiguous, TensorContract
 
 CONTRACT_TAGS = {Contract.INPLACE: "inplace", Contract.OUT: "out"}
-"""Source: ``torch/_library/utils.py``. Both exist from torch 2.13; generated Python leaves out what a release lacks."""
+"""Source: ``torch/library.py``. Both exist from torch 2.13; generated Python leaves out what a release lacks."""
 
 LAYOUT_TAGS = frozenset(
     {"needs_exact_strides", "needs_contiguous_strides", "needs_fixed_stride_order", "flexible_layout"}

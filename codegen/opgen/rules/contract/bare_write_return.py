@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import returns_alias
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import alias_sets, is_written
 
@@ -16,7 +17,7 @@ CODE = Code(
     summary="A return is marked by a bare `!`, which names no argument.",
     why=(
         "Each bare `!` is an alias set of its own, so `Tensor! x -> Tensor!` returns something that is not `x`. Such a "
-        "schema satisfies neither `Tag.inplace` nor `Tag.out` (`torch/_library/utils.py`) and does not compile."
+        "schema satisfies neither `Tag.inplace` nor `Tag.out` (`torch/library.py`) and does not compile."
     ),
     bad=ops_yaml("scale_(Tensor! x, float factor) -> Tensor!"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),
@@ -26,6 +27,8 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for written returns without a set."""
+    if not returns_alias(op):
+        return
     written = [argument.name for argument in op.schema.arguments if is_written(argument)]
     for index, result in enumerate(op.schema.returns):
         if is_written(result) and not alias_sets(result):

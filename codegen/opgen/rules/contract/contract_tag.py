@@ -16,7 +16,7 @@ CODE = Code(
     summary="The tag `inplace` or `out` is stated for an op that has another contract.",
     why=(
         "The contract is derived from the schema, and its tag with it; PyTorch raises when a tag and a schema do not "
-        "fit, and no schema fits both tags (`torch/_library/utils.py`)."
+        "fit, and no schema fits both tags (`torch/library.py`)."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ntags: [inplace]"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),

@@ -16,7 +16,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An in-place op returns more than its first argument.",
     why=(
-        "An in-place op has exactly one return, its first argument (`Tag.inplace`, `torch/_library/utils.py`). An op "
+        "An in-place op has exactly one return, its first argument (`Tag.inplace`, `torch/library.py`). An op "
         "that writes an argument and has results of its own is mutable, and returns only fresh tensors."
     ),
     bad=ops_yaml("rotate_(Tensor(a!) x, float angle) -> (Tensor(a!), Tensor)"),

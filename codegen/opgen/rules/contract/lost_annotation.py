@@ -19,8 +19,8 @@ CODE = Code(
         "`Tensor(a!)[](b)` only the unwritten `(b)` counts (`torch/csrc/jit/frontend/schema_type_parser.cpp`): the op "
         "counts as one that does not write."
     ),
-    bad=ops_yaml("store((Tensor(a!), int) slot, Tensor x) -> Tensor"),
-    good=ops_yaml("store(Tensor(a!) slot, int index, Tensor x) -> Tensor"),
+    bad=ops_yaml("store((Tensor(a!), int) slot, Tensor x) -> Tensor", head="abi: classic\n"),
+    good=ops_yaml("store(Tensor(a!) slot, int index, Tensor x) -> Tensor", head="abi: classic\n"),
     remedy="pass the tensor as an argument of its own, and annotate list elements only: `Tensor(a!)[]`",
 )
 

@@ -36,16 +36,19 @@ _RESULT_NAME = re.compile(r"(^|_)(out|outs|output|outputs|result|results|dst|des
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for optional written arguments that are returned, or stand for a result beside fresh ones."""
+    optional = {argument.name: argument for argument in op.written if argument.is_optional}
+    if not optional:
+        return
     returns_fresh = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.fresh_outputs)
     is_out = intended_contract(op) is Contract.OUT
-    for argument, node in zip(op.arguments, op.schema.arguments, strict=True):
-        if not (argument.written and argument.is_optional):
+    for node in op.schema.arguments:
+        argument = optional.get(node.name)
+        if argument is None:
             continue
         if (is_out and argument.returned_as is not None) or (returns_fresh and _is_result(argument)):
             message = f"optional argument '{argument.name}' takes the result if it is given, beside what is returned"
-            name = f"{op.name}.out"
-            remedy = f"declare two overloads: `{op.name}` without it, and `{name}` with `*, Tensor(a!) {argument.name}`"
-            yield finding(CODE, op, message, node.span, help=remedy)
+            overloads = f"`{op.name}` without it, and `{op.name}.out` with `*, Tensor(a!) {argument.name}`"
+            yield finding(CODE, op, message, node.span, help=f"declare two overloads: {overloads}")
 
 
 def _is_result(argument: Argument) -> bool:

@@ -29,7 +29,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     has_results = any(not returns_none(result) for result in op.schema.returns) or op.schema.is_varret
     if has_results or op.written or op.spec.side_effects:
         return
-    tensors = [argument.name for argument in op.arguments if argument.is_tensor or argument.is_tensor_list]
+    tensors = [argument.name for argument in op.tensor_arguments]
     mark = f"mark what it writes with `!` (as in `Tensor(a!) {tensors[-1]}`), or " if tensors else ""
     message = "the op returns nothing and declares no write: under torch.compile every call is dropped"
     yield finding(CODE, op, message, help=f"{mark}state `side_effects: true`")

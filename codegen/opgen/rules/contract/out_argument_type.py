@@ -18,7 +18,7 @@ CODE = Code(
     summary="An argument that an out= op writes and returns is not a plain `Tensor`.",
     why=(
         "`Tag.out` asks that every out be a `Tensor`, neither optional nor a list, and be returned as one "
-        "(`torch/_library/utils.py`)."
+        "(`torch/library.py`)."
     ),
     bad=ops_yaml("split.out(Tensor x, *, Tensor(a!)[] out) -> Tensor(a!)[]"),
     good=ops_yaml("split.out(Tensor x, *, Tensor(a!) low, Tensor(b!) high) -> (Tensor(a!), Tensor(b!))"),

@@ -19,7 +19,7 @@ CODE = Code(
     summary="An out= op does not return exactly what it writes.",
     why=(
         "`Tag.out` asks that each written argument be returned, once, and nothing else "
-        "(`torch/_library/utils.py`); an op that returns only some of its buffers cannot be functionalised."
+        "(`torch/library.py`); an op that returns only some of its buffers cannot be functionalised."
     ),
     bad=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> Tensor(a!)"),
     good=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(a!), Tensor(b!))"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import returns_argument
+from opgen.model.contract import Contract, returns_argument
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import intended_contract
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.aliases import is_written
 
@@ -17,7 +18,7 @@ CODE = Code(
     summary="An out= op returns its outs in another order than it declares them.",
     why=(
         "PyTorch derives fake kernel and functional form by position: the i-th return is the i-th out "
-        "(`Tag.out`, `torch/_library/utils.py`)."
+        "(`Tag.out`, `torch/library.py`)."
     ),
     bad=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(b!), Tensor(a!))"),
     good=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(a!), Tensor(b!))"),
@@ -27,6 +28,8 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare the order of written arguments with that of the returns that are one of them."""
+    if intended_contract(op) is not Contract.OUT:
+        return
     written = [argument for argument in op.schema.arguments if is_written(argument)]
     returned = [
         argument.name for result in op.schema.returns for argument in written if returns_argument(result, argument)

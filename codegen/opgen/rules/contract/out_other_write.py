@@ -18,7 +18,7 @@ CODE = Code(
     summary="An out= op writes a positional argument beside its outs.",
     why=(
         "All written arguments of an out= op are keyword-only buffers that are never read (`Tag.out`, "
-        "`torch/_library/utils.py`). A cache that is updated beside them makes it a mutable op."
+        "`torch/library.py`). A cache that is updated beside them makes it a mutable op."
     ),
     bad=ops_yaml("append.out(Tensor x, Tensor(a!) cache, *, Tensor(b!) out) -> Tensor(b!)"),
     good=ops_yaml("append(Tensor x, Tensor(a!) cache, Tensor(b!) out) -> ()"),

@@ -26,7 +26,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare the written arguments with all tensor arguments; roles that were stated are believed."""
-    tensors = [argument for argument in op.arguments if argument.is_tensor or argument.is_tensor_list]
+    tensors = op.tensor_arguments
     if (
         op.contract is Contract.MUTABLE
         and len(tensors) > 1

@@ -17,13 +17,20 @@ def returned_arguments(op: Op) -> list[Argument]:
     ]
 
 
+def returns_alias(op: Op) -> bool:
+    """Whether some return is marked and the op is neither in-place nor out=."""
+    return op.contract in {Contract.IRREGULAR, Contract.VIEW}
+
+
 def intended_contract(op: Op) -> Contract | None:
     """Return ``INPLACE`` or ``OUT`` where an irregular schema hands back written arguments, else ``None``.
 
     Where the first argument stands among them the schema is taken for in-place, unless a keyword-only one does too.
     """
+    if op.contract is not Contract.IRREGULAR:
+        return None
     returned = returned_arguments(op)
-    if op.contract is not Contract.IRREGULAR or not returned:
+    if not returned:
         return None
     is_inplace = returned[0] is op.schema.arguments[0] and not any(argument.kwarg_only for argument in returned)
     return Contract.INPLACE if is_inplace else Contract.OUT

@@ -28,6 +28,8 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare each pair of arguments, of which one at least is written."""
+    if not op.written:
+        return
     used = frozenset[str]().union(*map(alias_sets, op.schema.arguments))
     free = next((letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in used), "x0")
     for first, second in combinations(op.schema.arguments, 2):

@@ -22,7 +22,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look each name up among the arguments."""
-    tensors = [argument.name for argument in op.arguments if argument.is_tensor or argument.is_tensor_list]
+    tensors = [argument.name for argument in op.tensor_arguments]
     choices = f"its tensor arguments are {listed(tensors)}" if tensors else "it has none"
     for key in ("overwrites", "scratch", "may_overlap"):
         for name in getattr(op.spec, key):

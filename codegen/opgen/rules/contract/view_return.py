@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import returns_alias
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.aliases import WILDCARD, alias_sets, aliased_arguments, is_written
 
@@ -29,7 +30,8 @@ CODE = Code(
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Report returns that alias without a write, unless the op is a classic composite view."""
     is_composite = bool(op.kernels) and all(kernel.is_composite for kernel in op.kernels)
-    if op.contract is Contract.VIEW and op.abi == "classic" and is_composite:
+    is_legal = op.contract is Contract.VIEW and op.abi == "classic" and is_composite
+    if is_legal or not returns_alias(op):
         return
     for index, result in enumerate(op.schema.returns):
         partners = [argument.name for argument in aliased_arguments(op.schema, result) if not is_written(argument)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import returns_alias
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import aliased_arguments, is_written
 
@@ -16,7 +17,7 @@ CODE = Code(
     summary="A return has the letter of an argument, but only one of the two has the `!`.",
     why=(
         "An in-place or out= return repeats the annotation of its argument exactly; with the `!` on one side only "
-        "PyTorch refuses the tag (`torch/_library/utils.py`), and the compiler reads the return as a view."
+        "PyTorch refuses the tag (`torch/library.py`), and the compiler reads the return as a view."
     ),
     bad=ops_yaml("rotate_(Tensor(a!) x, float angle) -> Tensor(a)"),
     good=ops_yaml("rotate_(Tensor(a!) x, float angle) -> Tensor(a!)"),
@@ -26,6 +27,8 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare each return with the arguments in its sets."""
+    if not returns_alias(op):
+        return
     for index, result in enumerate(op.schema.returns):
         partners = aliased_arguments(op.schema, result)
         if any(is_written(partner) == is_written(result) for partner in partners):

@@ -32,11 +32,10 @@ CODE = Code(
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Compare with the ops before this one; two of one qualified name are reported when the file is read."""
-    for other in library.ops:
+    for other in library.by_identifier[op.identifier.lower()]:
         if other is op:
             return
-        is_duplicate = other.qualified_name == op.qualified_name
-        if other.identifier.lower() == op.identifier.lower() and not is_duplicate:
+        if other.qualified_name != op.qualified_name:
             note = Note(f"{other.qualified_name} is here", other.location)
             message = (
                 f"{op.qualified_name} and {other.qualified_name} are both called '{op.identifier}' in kernels and files"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
@@ -22,7 +23,7 @@ CODE = Code(
     remedy="choose another name",
 )
 
-_NAMESPACE_ATTRIBUTES = frozenset({"name", "_dir"})
+_NAMESPACE_ATTRIBUTES = frozenset({"name", "_dir"})  # beside those of every module
 _PACKET_ATTRIBUTES = frozenset(
     {
         "op",
@@ -39,16 +40,12 @@ _PACKET_ATTRIBUTES = frozenset(
 )
 
 
-def _is_taken(name: str, attributes: frozenset[str]) -> bool:
-    return name in attributes or (name.startswith("__") and name.endswith("__"))
-
-
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare with the attributes of ``_OpNamespace`` and ``OpOverloadPacket``."""
-    if _is_taken(op.name, _NAMESPACE_ATTRIBUTES):
+    if op.name in _NAMESPACE_ATTRIBUTES or hasattr(ModuleType, op.name):
         message = f"op '{op.name}' can't be defined: torch.ops.{op.namespace} has an attribute of this name"
         yield finding(CODE, op, message, op.schema.name.span)
-    if _is_taken(op.overload, _PACKET_ATTRIBUTES):
+    if op.overload in _PACKET_ATTRIBUTES:
         message = f"overload '{op.overload}' can't be reached: torch.ops.{op.namespace}.{op.name} has this attribute"
         yield finding(CODE, op, message, op.schema.name.span)
 

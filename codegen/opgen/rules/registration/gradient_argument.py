@@ -24,7 +24,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look each name of each formula up among the arguments."""
     if not isinstance(op.spec.autograd, tuple):
         return
-    tensors = [argument.name for argument in op.arguments if argument.is_tensor or argument.is_tensor_list]
+    tensors = [argument.name for argument in op.tensor_arguments]
     choices = f"its tensor arguments are {listed(tensors)}" if tensors else "it has none"
     for name in (name for formula in op.spec.autograd for name in formula.arguments):
         if name.value not in tensors:

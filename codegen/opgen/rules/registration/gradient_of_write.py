@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.diagnostics.diagnostic import Note
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
 
@@ -27,9 +26,8 @@ CODE = Code(
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for formulas of in-place, out= and mutable ops."""
     if isinstance(op.spec.autograd, tuple) and op.written:
-        notes = (Note("the formula is here", op.spec.keys["autograd"]),) if "autograd" in op.spec.keys else ()
         message = f"`autograd` has a formula, but the op is {op.contract.value}: it writes '{op.written[0].name}'"
-        yield finding(CODE, op, message, notes=notes)
+        yield finding(CODE, op, message, op.spec.keys.get("autograd"))
 
 
 RULE = Rule(CODE, check)

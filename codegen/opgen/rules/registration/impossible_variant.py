@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
@@ -33,7 +32,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         reason = _reason(op, name.value)
         if reason:
             message = f"`{name.value}` can't be derived from this op: {reason}"
-            yield finding(CODE, op, message, notes=(Note("it is asked for here", name.locate()),))
+            yield finding(CODE, op, message, name.locate())
 
 
 def _reason(op: Op, variant: str) -> str:

@@ -29,10 +29,14 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for fresh outputs without a contract; a composite kernel is traced through and needs no fake."""
     if op.fake is not None or any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels):
         return
-    is_none = {
-        output.name for output, result in zip(op.outputs, op.schema.returns, strict=True) if returns_none(result)
-    }
-    missing = [output.name for output in op.fresh_outputs if output.name not in {*op.tensors.outputs, *is_none}]
+    keys = {entry.key.value for entry in op.spec.tensors}
+    missing = [
+        output.name
+        for index, (output, result) in enumerate(zip(op.outputs, op.schema.returns, strict=True))
+        if output.alias_of is None
+        and not returns_none(result)
+        and keys.isdisjoint({output.name, result.name, "return", f"return.{index}"})
+    ]
     if missing:
         message = f"no fake kernel can be derived: output {listed(missing)} has no contract"
         diagnostic = finding(CODE, op, message, op.schema.returns_span)

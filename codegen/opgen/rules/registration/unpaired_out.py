@@ -35,12 +35,9 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Look for the functional op that belongs to an out= op, and compare."""
     if op.contract is not Contract.OUT:
         return
-    base = op.name.removesuffix("_out")
-    functional = [
-        other
-        for other in library.ops
-        if other.contract is Contract.FUNCTIONAL and other.namespace == op.namespace and other.name in {op.name, base}
-    ]
+    names = dict.fromkeys((op.name, op.name.removesuffix("_out")))
+    family = (other for name in names for other in library.overloads.get(f"{op.namespace}::{name}", ()))
+    functional = [other for other in family if other.contract is Contract.FUNCTIONAL]
     differences = {other.qualified_name: _difference(op, other) for other in functional}
     if not functional or not all(differences.values()):
         return

@@ -27,7 +27,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for backend kernels of ops that carry no backend."""
-    if any(argument.is_tensor or argument.is_tensor_list or _is_device(argument.type) for argument in op.arguments):
+    if op.tensor_arguments or any(_is_device(argument.type) for argument in op.arguments):
         return
     keys = [kernel.dispatch_key for kernel in op.kernels if not kernel.is_composite]
     if keys:

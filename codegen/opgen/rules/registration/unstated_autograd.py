@@ -27,7 +27,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at functional ops from tensors to tensors."""
-    takes = any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments)
+    takes = bool(op.tensor_arguments)
     gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
     if op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None:
         yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)

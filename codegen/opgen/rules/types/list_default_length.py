@@ -16,7 +16,7 @@ CODE = Code(
     summary="The default of a list of fixed length has another length.",
     why=(
         "PyTorch's parser does not count: the size only says that one number may stand for the whole list. A kernel "
-        "that reads so many elements runs past the end. An empty list is how ATen says that nothing was given."
+        "that reads so many elements runs past the end. ATen itself writes an empty list for nothing, and a size of 1 for any length."
     ),
     bad=ops_yaml("pad(Tensor x, int[2] sizes=[0, 0, 0]) -> Tensor"),
     good=ops_yaml("pad(Tensor x, int[2] sizes=[0, 0]) -> Tensor"),
@@ -30,7 +30,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         type_, default = argument.type, argument.default
         if isinstance(type_, ListType) and type_.size is not None and isinstance(default, ListDefault):
             count = len(default.items)
-            if count not in {0, type_.size}:
+            if type_.size > 1 and count not in {0, type_.size}:
                 message = f"argument '{argument.name}' has {type_.size} elements, its default has {count}"
                 yield finding(CODE, op, message, default.span)
 

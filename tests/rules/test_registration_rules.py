@@ -1,0 +1,106 @@
+import pytest
+
+from opgen.model.tags import KNOWN_TAGS
+
+
+def two_ops(functional, out):
+    return f"opgen: 1\nnamespace: mylib\nops:\n  - func: {functional}\n  - func: {out}\n"
+
+
+@pytest.mark.parametrize(
+    ("functional", "out", "word"),
+    [
+        ("f(Tensor x) -> Tensor", "f_out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "`f.out`"),
+        ("f(Tensor x, int n) -> Tensor", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "lacks the input 'n'"),
+        ("f(Tensor x, int n) -> Tensor", "f.out(Tensor x, float n, *, Tensor(a!) out) -> Tensor(a!)", "another type"),
+        (
+            "f(Tensor x, int n=1) -> Tensor",
+            "f.out(Tensor x, int n=2, *, Tensor(a!) out) -> Tensor(a!)",
+            "another default",
+        ),
+        ("f(Tensor x) -> Tensor", "f.out(Tensor x, int n=2, *, Tensor(a!) out) -> Tensor(a!)", "another input, 'n'"),
+        ("f(Tensor x, int n) -> Tensor", "f.out(int n, Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "another order"),
+        ("f(Tensor x) -> (Tensor, Tensor)", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "1 outs for 2 results"),
+        ("f(Tensor x) -> Tensor", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),
+        ("f.int(Tensor x) -> Tensor", "f.int_out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),
+        ("g(Tensor x, int n) -> Tensor", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),
+    ],
+)
+def test_an_out_form_that_pytorch_will_not_find_is_a_warning(functional, out, word, lint_file):
+    found = [d for d in lint_file(two_ops(functional, out)) if d.code.id == "OPG510"]
+    if word is None:
+        assert not found
+    else:
+        (diagnostic,) = found
+        assert word in diagnostic.message
+        assert diagnostic.location.start.line == 5
+        assert diagnostic.notes[0].location.start.line == 4
+
+
+@pytest.mark.parametrize(
+    ("func", "variant", "word"),
+    [
+        ("f(Tensor x) -> Tensor", "f.out", None),
+        ("f(Tensor x) -> Tensor", "f_", None),
+        ("f(Tensor(a!) x) -> Tensor(a!)", "f.functional", None),
+        ("f(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "f.functional", None),
+        ("f(Tensor x) -> Tensor[]", "f.out", "not a plain Tensor"),
+        ("f(int n) -> Tensor", "f_", "first argument"),
+        ("f(Tensor x) -> (Tensor, Tensor)", "f_", "one plain Tensor"),
+        ("f(Tensor(a!) cache, Tensor x) -> ()", "f.functional", "'cache' is state"),
+        ("f(Tensor(a!) cache, Tensor x) -> ()", "f.out", "'cache' is state"),
+        ("f(Tensor x) -> Tensor", "g.out", "the forms of `f`"),
+        ("f(Tensor x) -> Tensor", "f.extra", "the forms of `f`"),
+    ],
+)
+def test_a_variant_that_cannot_be_derived_says_why(func, variant, word, lint_op):
+    found = lint_op(func, f"autogen: [{variant}]")
+    assert (word in found["OPG511"]) if word else "OPG511" not in found
+
+
+def test_destinations_become_outputs_of_derived_forms(lint_op):
+    keys = ("overwrites: [out]", "scratch: [work]", "autogen: [f.functional]")
+    assert "OPG511" not in lint_op("f(Tensor! out, Tensor x, Tensor! work) -> ()", *keys)
+
+
+@pytest.mark.parametrize(
+    ("func", "keys", "has_it"),
+    [
+        ("f(int n) -> Tensor", ("dispatch: {CPU: cpp}",), True),
+        ("f(int n) -> Tensor", (), False),
+        ("f(int n, Device? device=None) -> Tensor", ("dispatch: {CPU: cpp, CUDA: cuda}",), False),
+        ("f(Tensor[] xs) -> Tensor", ("dispatch: {CPU: cpp, CUDA: cuda}",), False),
+    ],
+)
+def test_a_kernel_needs_something_to_be_chosen_by(func, keys, has_it, lint_op):
+    assert ("OPG507" in lint_op(func, *keys)) == has_it
+
+
+def test_a_schema_alone_is_a_complete_declaration(lint_file):
+    found = lint_file("opgen: 1\nnamespace: mylib\nops:\n  - func: f(Tensor x) -> Tensor\n")
+    assert {diagnostic.severity.value for diagnostic in found} == {"info"}
+
+
+def test_tags_are_spelled_as_torch_spells_them(lint_op):
+    torch = pytest.importorskip("torch")
+    members = set(torch.Tag.__members__)
+    assert members - KNOWN_TAGS <= {"out_variant"}
+    assert "did you mean 'pointwise'?" in lint_op("f(Tensor x) -> Tensor", "tags: [pointwize]")["OPG509"]
+
+
+@pytest.mark.parametrize(
+    ("name", "overload"),
+    [("name", ""), ("_dir", ""), ("__name__", ""), ("__and__", ""), ("f", "op"), ("f", "overloads"), ("f", "name")],
+)
+def test_names_that_torch_ops_uses_itself_are_the_ones_that_fail_there(name, overload, lint_op):
+    torch = pytest.importorskip("torch")
+    text = f"{name}.{overload}" if overload else name
+    fails = "OPG304" in lint_op(f"{text}(Tensor x) -> Tensor")
+    library = torch.library.Library(f"opgen_name_{name}_{overload}", "DEF")
+    try:
+        library.define(f"{text}(Tensor x) -> Tensor")
+        found = getattr(getattr(torch.ops, library.ns), name)
+        works = isinstance(getattr(found, overload or "default"), torch._ops.OpOverload)
+    except AttributeError:
+        works = False
+    assert fails == (not works)
