@@ -23,7 +23,7 @@ _RUN = rf"((?:{_PLAIN}|\({_PLAIN}*\)|\[(?:{_PLAIN}|,)*\])+)"
 _OPENING = re.compile(rf"(?:({_WORD})::)?({_WORD})(?:\.({_WORD}))?\(")
 _NOTHING = re.compile(r"[ \n]*\)")
 _ITEM = re.compile(rf"[ \n]*{_RUN}[ \n]*([,)])")
-_ARROW = re.compile(r" *-> *(\(?)")
+_ARROW = re.compile(r" *-> *([(A-Za-z_])")
 _SINGLE = re.compile(rf"{_RUN}[ \n]*\Z")
 _END = re.compile(r"[ \n]*\Z")
 _NAMED = re.compile(rf"(.*[ )\]?!])({_WORD})((?: *=.*)?)")
@@ -56,7 +56,7 @@ class RegularReader:
             return None
         arguments = self._copy_arguments(items[0])
         returns_start = arrow.start(1)
-        if arrow[1]:
+        if arrow[1] == "(":
             results = _items(text, arrow.end())
             if results is None or not _END.match(text, results[1]):
                 return None
