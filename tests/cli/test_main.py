@@ -109,7 +109,7 @@ def test_ctrl_c_is_clean(tmp_path):
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert error == "interrupted\n"
+    assert error.strip() == "interrupted"
 
 
 class Terminal:

@@ -11,8 +11,9 @@ from opgen.diagnostics.formats import FORMATS
 
 
 def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> None:
-    """Print findings in one of the formats that ``lint`` knows."""
-    ui.print(FORMATS[format_](diagnostics, color=ui.colors(sys.stdout)))
+    """Print findings, if there are any, in one of the formats that ``lint`` knows."""
+    if diagnostics or format_ == "json":
+        ui.print(FORMATS[format_](diagnostics, color=ui.colors(sys.stdout)))
 
 
 def weighs(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -32,11 +32,12 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     skeletons are written once and never again. A generated file that was edited by hand is refused.
     """
     generated = generate(file)
-    report(generated.diagnostics, ui)
     if generated.files is None:
+        report(generated.diagnostics, ui)
         ctx.exit(1)
     root = file.parent
     if check or diff or dry_run:
+        # Warnings are left to `lint`, so that what is printed here can be handed to `git apply`.
         comparison = generated.files.compare(root, force=force)
         report(comparison.diagnostics, ui)
         if diff:
@@ -50,7 +51,8 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
             ctx.exit(2)
         comparison = generated.files.compare(root, force=force)
         problem = None if comparison.diagnostics else write(root, comparison.pending)
-    report([*comparison.diagnostics, *([problem] if problem else [])], ui)
-    if problem or comparison.diagnostics:
+    refused = [*comparison.diagnostics, *([problem] if problem else [])]
+    report([*generated.diagnostics, *refused], ui)
+    if refused:
         ctx.exit(1)
     ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")

@@ -32,4 +32,6 @@ def command(ctx: click.Context, *, paths: tuple[Path, ...], format_: str, exit_z
     files = [existing(path / "ops.yaml" if path.is_dir() else path) for path in paths or (Path(),)]
     diagnostics = [diagnostic for file in files for diagnostic in check(file).diagnostics]
     report(diagnostics, ui, format_)
+    if not diagnostics:
+        ui.note("nothing found")
     ctx.exit(0 if exit_zero else int(weighs(diagnostics)))
