@@ -58,10 +58,10 @@ class Binder:
         """Fill ``binds`` and ``checks``, and the scope."""
         usable = [entry for entry in self.inputs if self._has_form(entry)]
         for group in ([e for e in usable if not e.needs], [e for e in usable if e.needs]):
-            plain_first = sorted(group, key=lambda entry: entry.each)
-            for entry in plain_first:
+            in_order = sorted(group, key=lambda entry: (entry.each, entry.is_result))
+            for entry in in_order:
                 self._bind_bare(entry)
-            places = [place for entry in plain_first for place in _places(entry)]
+            places = [place for entry in in_order for place in _places(entry)]
             while self._solve_one(places):
                 pass
         for entry in usable:
@@ -234,10 +234,10 @@ class Binder:
 
 def resolve_pack(scope: Scope, report: Report, entry: Entry, name: str, span: Span) -> PackExtent | None:
     """Resolve the name of a run of dims; ``None`` where a diagnostic says why."""
-    if name in scope.broken:
-        return None
     argument = scope.arguments.get(name)
     version = scope.version(name, entry.needs)
+    if version is None and name in scope.broken:
+        return None
     if argument is not None and kind_of(argument) is not Kind.SIZES:
         message = f"'{entry.key}': '*{name}' is {kind_of(argument).value}, expected a list of integers"
         report.add(codes.KIND, message, entry.place(span))

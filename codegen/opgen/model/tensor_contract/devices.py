@@ -43,11 +43,11 @@ class Devices:
         """Yield the checks; tensors without ``on`` are compared with the first of them that is always there."""
         group = [entry for entry in self.inputs if entry.spec.device is None]
         anchor = next(iter(_by_fitness(group)), None)
+        is_required = anchor is not None and not anchor.needs
         for place, entry in enumerate(group):
-            if entry.each:
+            if entry.each and (entry is anchor or not is_required):
                 yield Step(CheckDevice(entry.tensor, entry.tensor), entry.given, each=True)
-            others = [anchor] if anchor is not None and not anchor.needs else group[:place]
-            for other in others:
+            for other in [anchor] if anchor is not None and is_required else group[:place]:
                 if other is not entry:
                     yield Step(CheckDevice(entry.tensor, other.tensor), entry.given + other.given, entry.each)
         for entry in self.inputs:
@@ -116,9 +116,5 @@ class Devices:
 
 
 def _by_fitness(entries: Sequence[Entry]) -> list[Entry]:
-    """Sort by how well a tensor serves to compare others with: always there, no list, not written."""
-
-    def unfit(entry: Entry) -> tuple[bool, bool, bool]:
-        return bool(entry.needs), entry.each, entry.argument is not None and entry.argument.written
-
-    return sorted(entries, key=unfit)
+    """Sort by how well a tensor serves to compare others with: always there, no list, no result."""
+    return sorted(entries, key=lambda entry: (bool(entry.needs), entry.each, entry.is_result))

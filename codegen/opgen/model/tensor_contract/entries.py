@@ -51,6 +51,11 @@ class Entry:
         return self.argument is not None and self.argument.is_tensor_list
 
     @property
+    def is_result(self) -> bool:
+        """Whether it is made for the result: its sizes follow from the others, not the others from it."""
+        return self.argument is not None and (self.argument.overwrites or self.argument.scratch)
+
+    @property
     def run(self) -> int | None:
         """The place of the run of dims, ``*batch`` or ``...``, if there is one."""
         single = (DimSize, DimAny, DimDynamic)
@@ -88,7 +93,9 @@ def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: 
         if tensor in found:
             report.add(codes.UNKNOWN_TENSOR, f"'{tensor}' has two entries", entry.key.locate(), "remove one of them")
             continue
-        form = _generated(entry, scope, report)
+        form = _generated(entry, report)
+        if form is None and argument is not None:
+            scope.broken.update(_names(entry.form))
         if form is not None:
             needs = frozenset({tensor}) if argument is not None and argument.is_optional else frozenset()
             found[tensor] = Entry(entry.key.value, tensor, argument, form, entry.text, needs)
@@ -135,15 +142,14 @@ def _target(
     return None
 
 
-def _generated(entry: TensorEntry, scope: Scope, report: Report) -> TensorSpec | None:
-    """Return the spec, unless its form cannot be generated yet; names in such a form count as known."""
+def _generated(entry: TensorEntry, report: Report) -> TensorSpec | None:
+    """Return the spec, unless its form cannot be generated yet."""
     form = entry.form
     if isinstance(form, TensorSpec) and len(form.shapes) == 1:
         return form
     what = "alternatives of shape" if isinstance(form, TensorSpec) else "conditional forms"
     message = f"'{entry.key.value}': {what} are read, but this release cannot generate them"
     report.add(codes.NOT_GENERATED, message, entry.text.locate(form.span))
-    scope.broken.update(_names(form))
     return None
 
 

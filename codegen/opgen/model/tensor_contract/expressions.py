@@ -91,8 +91,6 @@ class Expressions:
 
     def _name(self, node: Name, given: Given) -> Typed:
         name, scope = node.name, self.scope
-        if name in scope.broken:
-            return node, Kind.UNKNOWN
         argument = scope.arguments.get(name)
         if name not in scope.sizes and argument is not None:
             self._needs(name, given, node.span)
@@ -100,6 +98,8 @@ class Expressions:
         version = scope.version(name, given)
         if version is not None:
             return replace(node, name=version.name), Kind.SIZES if name in scope.packs else Kind.INTEGER
+        if name in scope.broken:
+            return node, Kind.UNKNOWN
         if name in scope.sizes:
             self._absent(name, (each.needs for each in scope.sizes[name]), node.span)
             return node, Kind.UNKNOWN

@@ -65,7 +65,7 @@ def resolve_tensors(
     steps = [
         *before,
         *(_rank(entry, scope) for entry in inputs),
-        *(step for entry in inputs for step in _dtype(entry, resolved_dtypes)),
+        *sorted((step for entry in inputs for step in _dtype(entry, resolved_dtypes)), key=_is_tie),
         *devices.steps(),
         *binder.binds,
         *binder.checks,
@@ -100,9 +100,15 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
     given = entry.given
     if isinstance(tie, DtypeLike) and dtypes.scope.arguments[tie.tensor].is_optional:
         given += (tie.tensor,)
-    yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
+    if dtype != DtypeSet(DTYPES):
+        yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
     if entry.each and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
         yield Step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), entry.given, each=True)
+
+
+def _is_tie(step: Step) -> bool:
+    """Sort ties behind the dtypes that they are tied to, so that a wrong one is found where it is."""
+    return isinstance(step.check, CheckDtype) and not isinstance(step.check.dtype, DtypeSet)
 
 
 def _conditions(op_spec: OpSpec, scope: Scope, report: Report) -> tuple[list[Step], list[Step]]:

@@ -1,0 +1,318 @@
+"""The meaning of a plan: run on concrete values, in pure Python.
+
+Fakes and host checks are renderings of the same plan; where they and this module disagree, they are wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
+from opgen.model.layout import is_laid_out, strides_of
+from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    CheckAligned,
+    CheckCondition,
+    CheckContiguous,
+    CheckDevice,
+    CheckDtype,
+    CheckPack,
+    CheckRank,
+    CheckSize,
+    CheckStride,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    DynamicExtent,
+    Extent,
+    OutputExtent,
+    OutputSpec,
+    PackExtent,
+    ResolvedDtype,
+    SolveSize,
+    Step,
+    TensorContract,
+)
+from opgen.spec.dtypes import item_size, promote
+from opgen.spec.expression import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What a call does wrong.
+
+    Attributes:
+        argument: the argument, ``xs[1]`` for an element of a list; ``None`` where it is no single one.
+        expected: what the contract asks for.
+        actual: what was found.
+        step: the step that was not met; ``None`` where an output cannot be made.
+    """
+
+    argument: str | None
+    expected: str
+    actual: str
+    step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedOutput:
+    """A fresh output.
+
+    Attributes:
+        shape: sizes; ``None`` where only the kernel knows.
+        at_most: the largest size of each dim; ``None`` where nothing bounds it.
+        strides: in elements; ``None`` where a size is not known.
+    """
+
+    shape: tuple[int | None, ...]
+    at_most: tuple[int | None, ...]
+    dtype: str
+    device: str
+    strides: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedOutputs:
+    """A valid call: its fresh outputs by name, and the sizes that it binds."""
+
+    outputs: Mapping[str, EvaluatedOutput]
+    sizes: Mapping[str, int | tuple[int, ...]]
+
+
+def evaluate(contract: TensorContract, values: Mapping[str, SampleValue]) -> EvaluatedOutputs | Violation:
+    """Run a plan on a call.
+
+    Args:
+        contract: without errors.
+        values: one value for each argument of the op.
+
+    Returns:
+        The outputs, or the first step that is not met.
+    """
+    run = _Run(values)
+    try:
+        for step in contract.steps:
+            if all(values[name] is not None for name in step.given):
+                violation = run.step(step)
+                if violation is not None:
+                    return violation
+    except UnreadableError as error:
+        return Violation(getattr(step.check, "tensor", None), "values that can be computed with", str(error), step)
+    try:
+        outputs = {name: run.output(spec) for name, spec in contract.outputs.items()}
+    except UnreadableError as error:
+        return Violation(None, "outputs that can be made", str(error))
+    return EvaluatedOutputs(outputs, run.sizes)
+
+
+Found = tuple[str, str] | None
+"""What was expected and what was found instead, if a check is not met."""
+
+
+@dataclass
+class _Run:
+    values: Mapping[str, SampleValue]
+    sizes: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
+
+    def compute(self, expression: Expression) -> Any:
+        return evaluate_expression(expression, Environment(self.values, self.sizes))
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+    def step(self, step: Step) -> Violation | None:
+        check = step.check
+        if isinstance(check, CheckCondition):
+            if self.compute(check.condition):
+                return None
+            return Violation(None, check.written, check.message or "it does not hold", step)
+        if isinstance(check, BindSize | BindPack | SolveSize):
+            subjects: Iterator[tuple[str, TensorValue]] = iter([(check.tensor, self.first(check.tensor))])
+        else:
+            subjects = self.subjects(check.tensor, each=step.each)
+        for name, tensor in subjects:
+            found = self.check(check, tensor)
+            if found is not None:
+                return Violation(name, *found, step)
+        return None
+
+    def subjects(self, name: str, *, each: bool) -> Iterator[tuple[str, TensorValue]]:
+        """Yield the tensors that a step is about; absent elements of a list are no mistake."""
+        value = self.values[name]
+        if isinstance(value, TensorValue):
+            yield name, value
+        elif isinstance(value, tuple) and each:
+            for place, element in enumerate(value):
+                if isinstance(element, TensorValue):
+                    yield f"{name}[{place}]", element
+
+    def first(self, name: str) -> TensorValue:
+        """Return a tensor argument, or the first of a list."""
+        return Environment(self.values, {}).tensor(name, 0 if isinstance(self.values[name], tuple) else None)
+
+    def check(self, check: Any, tensor: TensorValue) -> Found:
+        handlers: Mapping[type, Callable[[Any, TensorValue], Found]] = {
+            BindSize: self.bind_size,
+            BindPack: self.bind_pack,
+            SolveSize: self.solve_size,
+            CheckRank: self.check_rank,
+            CheckDtype: self.check_dtype,
+            CheckDevice: self.check_device,
+            CheckSize: self.check_size,
+            CheckPack: self.check_pack,
+            CheckContiguous: self.check_contiguous,
+            CheckStride: self.check_stride,
+            CheckAligned: self.check_aligned,
+        }
+        return handlers[type(check)](check, tensor)
+
+    def bind_size(self, check: BindSize, tensor: TensorValue) -> None:
+        self.sizes[check.name] = tensor.shape[check.dim]
+
+    def bind_pack(self, check: BindPack, tensor: TensorValue) -> None:
+        self.sizes[check.name] = _run(tensor, check.lead, check.trail)
+
+    def solve_size(self, check: SolveSize, tensor: TensorValue) -> Found:
+        size = tensor.shape[check.dim]
+        offset = 0 if check.offset is None else self.compute(check.offset)
+        factor = self.compute(check.factor)
+        if factor == 0:
+            raise UnreadableError(f"{check.written} is {offset} for every {check.name}")
+        quotient, remainder = divmod(size - offset, factor)
+        if remainder != 0 or quotient < 0:
+            return f"a size {check.written} with {check.name} >= 0 at dim {check.dim}", str(size)
+        self.sizes[check.name] = quotient
+        return None
+
+    def check_rank(self, check: CheckRank, tensor: TensorValue) -> Found:
+        rank = len(tensor.shape)
+        if rank == check.rank or (rank > check.rank and not check.exact):
+            return None
+        return f"{'' if check.exact else 'at least '}{check.rank} dims", str(rank)
+
+    def check_dtype(self, check: CheckDtype, tensor: TensorValue) -> Found:
+        allowed = self.dtypes(check.dtype)
+        return None if tensor.dtype in allowed else (" or ".join(allowed), tensor.dtype)
+
+    def check_device(self, check: CheckDevice, tensor: TensorValue) -> Found:
+        if check.like is None:
+            expected, actual = str(check.device_type), tensor.device.split(":")[0]
+        else:
+            expected, actual = self.first(check.like).device, tensor.device
+        return None if actual == expected else (expected, tensor.device)
+
+    def check_size(self, check: CheckSize, tensor: TensorValue) -> Found:
+        expected, actual = self.compute(check.size), tensor.shape[check.dim]
+        return None if actual == expected else (f"{check.written} = {expected} at dim {check.dim}", str(actual))
+
+    def check_pack(self, check: CheckPack, tensor: TensorValue) -> Found:
+        expected, actual = self.extent(check.pack), _run(tensor, check.lead, check.trail)
+        return None if actual == expected else (f"sizes {expected}", str(actual))
+
+    def check_contiguous(self, check: CheckContiguous, tensor: TensorValue) -> Found:
+        if is_laid_out(tensor.shape, _strides(tensor), check.memory_format):
+            return None
+        return check.memory_format, f"strides {_strides(tensor)} for shape {tensor.shape}"
+
+    def check_stride(self, check: CheckStride, tensor: TensorValue) -> Found:
+        expected, actual = self.compute(check.stride), _strides(tensor)[check.dim]
+        return None if actual == expected else (f"stride {expected} at dim {check.dim}", str(actual))
+
+    def check_aligned(self, check: CheckAligned, tensor: TensorValue) -> Found:
+        beyond = tensor.offset * item_size(tensor.dtype) % check.bytes
+        return None if beyond == 0 else (f"data aligned to {check.bytes} bytes", f"{beyond} bytes beyond")
+
+    # --- what outputs are made of -------------------------------------------------------------------------------------
+    def dtypes(self, dtype: ResolvedDtype) -> tuple[str, ...]:
+        """Return the dtypes that are allowed: of an output, the only one."""
+        match dtype:
+            case DtypeSet(names):
+                return names
+            case DtypeLike(tensor):
+                return (self.first(tensor).dtype,)
+            case DtypeEither(DtypeLike(tensor), names):
+                return (self.first(tensor).dtype, *names)
+            case DtypePromoted(arguments):
+                return (reduce(_promote, (self.first(argument).dtype for argument in arguments)),)
+            case DtypeArgument(argument, otherwise):
+                value = self.values[argument]
+                if isinstance(value, DtypeValue):
+                    return (value.name,)
+                if otherwise is not None:
+                    return self.dtypes(otherwise)
+        raise UnreadableError(f"{dtype} names no dtype")
+
+    def extent(self, extent: OutputExtent) -> tuple[int | None, ...]:
+        """Return the sizes of one extent of an output; ``None`` where only the kernel knows."""
+        match extent:
+            case Extent(size):
+                return (self.compute(size),)
+            case PackExtent(name):
+                return tuple(Environment(self.values, self.sizes).value(name))
+            case BroadcastExtent(packs):
+                environment = Environment(self.values, self.sizes)
+                shapes: list[tuple[int, ...]] = [environment.value(pack) for pack in packs]
+                return reduce(_broadcast, shapes)
+            case DynamicExtent():
+                return (None,)
+
+    def output(self, spec: OutputSpec) -> EvaluatedOutput:
+        shape = tuple(size for extent in spec.extents for size in self.extent(extent))
+        sizes = tuple(size for size in shape if size is not None)
+        if any(size < 0 for size in sizes):
+            raise UnreadableError(f"the shape is {shape}")
+        at_most = tuple(
+            self.compute(extent.bound) if isinstance(extent, DynamicExtent) and extent.bound is not None else size
+            for extent in spec.extents
+            for size in self.extent(extent)
+        )
+        strides = None
+        if spec.strides is not None:
+            strides = tuple(self.compute(stride) for stride in spec.strides)
+        elif len(sizes) == len(shape):
+            strides = strides_of(sizes, spec.memory_format)
+        return EvaluatedOutput(shape, at_most, self.dtypes(spec.dtype)[0], self.device(spec), strides)
+
+    def device(self, spec: OutputSpec) -> str:
+        value = self.values[spec.device_argument] if spec.device_argument is not None else None
+        if isinstance(value, DeviceValue):
+            return value.name
+        if spec.device_type is None and spec.device_of is not None:
+            return self.first(spec.device_of).device
+        return spec.device_type or "cpu"
+
+
+def _run(tensor: TensorValue, lead: int, trail: int) -> tuple[int, ...]:
+    return tensor.shape[lead : len(tensor.shape) - trail]
+
+
+def _strides(tensor: TensorValue) -> tuple[int, ...]:
+    return strides_of(tensor.shape) if tensor.strides is None else tensor.strides
+
+
+def _promote(left: str, right: str) -> str:
+    promoted = promote(left, right)
+    if promoted is None:
+        raise UnreadableError(f"PyTorch promotes no {left} with {right}")
+    return promoted
+
+
+def _broadcast(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """Broadcast two shapes as PyTorch does.
+
+    Source: "Broadcasting semantics" in the notes of PyTorch's documentation.
+    """
+    rank = max(len(left), len(right))
+    pairs = zip((1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right, strict=True)
+    sizes = []
+    for one, other in pairs:
+        if one != other and 1 not in (one, other):
+            raise UnreadableError(f"{left} and {right} do not broadcast")
+        sizes.append(other if one == 1 else one)
+    return tuple(sizes)

@@ -1,0 +1,115 @@
+"""One line a step: what a plan does, for people."""
+
+from __future__ import annotations
+
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    Check,
+    CheckAligned,
+    CheckCondition,
+    CheckContiguous,
+    CheckDevice,
+    CheckDtype,
+    CheckPack,
+    CheckRank,
+    CheckSize,
+    CheckStride,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    DynamicExtent,
+    Extent,
+    OutputExtent,
+    OutputSpec,
+    PackExtent,
+    ResolvedDtype,
+    SolveSize,
+    Step,
+)
+from opgen.spec.expression import Binary, Constant, Name
+from opgen.targets.expressions import render_written
+
+
+def describe(step: Step) -> str:
+    """Describe a step: ``check x.size(-1) == 2 * d``, ``if mask: bind m = mask.size(0)``."""
+    guard = f"if {' and '.join(step.given)}: " if step.given else ""
+    return guard + _check(step.check, each=step.each)
+
+
+def describe_output(spec: OutputSpec) -> str:
+    """Describe how an output is made: ``make out: x.dtype [*batch, d] like x``."""
+    dims = ", ".join(map(_extent, spec.extents))
+    text = f"make {spec.output}: {_dtype(spec.dtype)} [{dims}]"
+    if spec.strides is not None:
+        text += f" strides[{', '.join(map(render_written, spec.strides))}]"
+    elif spec.memory_format != "contiguous":
+        text += f" {spec.memory_format}"
+    places = [place for place in (spec.device_argument, spec.device_type or spec.device_of) if place]
+    return f"{text} on {' or '.join(places)}" if places else text
+
+
+def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one case a check
+    if isinstance(check, CheckCondition):
+        return f"check {render_written(check.condition)}"
+    bound = f"{check.tensor}[0]" if each else check.tensor
+    tensor = f"{check.tensor}[each]" if each else check.tensor
+    match check:
+        case BindSize(name, _, dim):
+            return f"bind {name} = {bound}.size({dim})"
+        case BindPack(name, _, lead, trail):
+            return f"bind *{name} = {_run(bound, lead, trail)}"
+        case SolveSize(name, _, dim, offset, factor):
+            size = f"{bound}.size({dim})"
+            product = Name(name) if factor == Constant(1) else Binary("*", factor, Name(name))
+            total = product if offset is None else Binary("+", offset, product)
+            return f"solve {render_written(total)} == {size} for {name}"
+        case CheckRank(_, rank, exact):
+            return f"check {tensor}.dim() {'==' if exact else '>='} {rank}"
+        case CheckDtype(_, dtype):
+            return f"check {tensor}.dtype {'in' if isinstance(dtype, DtypeSet) else 'is'} {_dtype(dtype)}"
+        case CheckDevice(_, like, device_type):
+            return f"check {tensor}.device is {device_type if like is None else f'{like}.device'}"
+        case CheckSize(_, dim, size):
+            return f"check {tensor}.size({dim}) == {render_written(size)}"
+        case CheckPack(_, lead, trail, pack):
+            return f"check {_run(tensor, lead, trail)} == {_extent(pack)}"
+        case CheckContiguous(_, memory_format):
+            return f"check {tensor} is {memory_format}"
+        case CheckStride(_, dim, stride):
+            return f"check {tensor}.stride({dim}) == {render_written(stride)}"
+        case CheckAligned(_, count):
+            return f"check {tensor} is aligned to {count} bytes"
+
+
+def _run(tensor: str, lead: int, trail: int) -> str:
+    return f"{tensor}.shape[{lead or ''}:{-trail or ''}]" if lead or trail else f"{tensor}.shape"
+
+
+def _dtype(dtype: ResolvedDtype) -> str:
+    match dtype:
+        case DtypeSet(names):
+            return "|".join(names)
+        case DtypeLike(tensor):
+            return f"{tensor}.dtype"
+        case DtypeEither(like, names):
+            return "|".join([_dtype(like), *names])
+        case DtypePromoted(arguments):
+            return f"promote({', '.join(arguments)})"
+        case DtypeArgument(argument, otherwise):
+            return argument if otherwise is None else f"{argument} or {_dtype(otherwise)}"
+
+
+def _extent(extent: OutputExtent) -> str:
+    match extent:
+        case Extent(size):
+            return render_written(size)
+        case PackExtent(name):
+            return f"*{name}"
+        case BroadcastExtent(packs):
+            return f"*broadcast({', '.join(packs)})"
+        case DynamicExtent(name, bound):
+            return f"?{name}" if bound is None else f"?{name} <= {render_written(bound)}"
