@@ -138,7 +138,7 @@ class _Writer:
             case CheckSize(_, dim, size):
                 yield from self.check(step, f"{tensor}.size({dim}) == {self.operand(size)}")
             case CheckPack(_, lead, trail, pack):
-                yield from self.call("_check_sizes", f"{_run(tensor, lead, trail)}, {self.pack(pack)}", step)
+                yield from self.call("_check_sizes", [_run(tensor, lead, trail), self.pack(pack)], step)
             case CheckContiguous(_, memory_format):
                 argument = "" if memory_format == "contiguous" else f"memory_format=torch.{memory_format}"
                 yield from self.check(step, f"{tensor}.is_contiguous({argument})")
@@ -149,7 +149,7 @@ class _Writer:
             case CheckPart(condition):
                 yield from self.check(step, self.render(condition))
             case CheckBroadcast(packs):
-                yield from self.call("_check_broadcast", f"[{', '.join(map(self.names.value, packs))}]", step)
+                yield from self.call("_check_broadcast", [f"[{', '.join(map(self.names.value, packs))}]"], step)
             case CheckExtent(_, _, size):
                 yield from self.check(step, f"{self.operand(size)} >= 0")
             case CheckSizes(argument):
@@ -184,10 +184,10 @@ class _Writer:
         return f"{tensor}.dtype == {self.dtype(dtype)}"
 
     def check(self, step: PlanStep, condition: str) -> list[str]:
-        return self.call("torch._check", condition, step)
+        return self.call("torch._check", [condition], step)
 
-    def call(self, function: str, arguments: str, step: PlanStep) -> list[str]:
-        return call(function, [arguments, f"lambda: {self.words(message(self.op, step), step)}"])
+    def call(self, function: str, arguments: list[str], step: PlanStep) -> list[str]:
+        return call(function, [*arguments, f"lambda: {self.words(message(self.op, step), step)}"])
 
     # --- messages -----------------------------------------------------------------------------------------------------
     def words(self, parts: Message, step: PlanStep) -> str:
