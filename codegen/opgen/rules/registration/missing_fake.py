@@ -9,6 +9,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.rules.types.none_return import returns_none
+from opgen.schema.types import is_tensor
 
 CODE = Code(
     id="OPG500",
@@ -17,7 +18,8 @@ CODE = Code(
     summary="An output has no contract from which a fake kernel could be derived.",
     why=(
         "`torch.compile` and `torch.export` run fake kernels to learn sizes and dtypes; without one the op works in "
-        "eager mode only. For an op that says nothing about its tensors at all this is a hint."
+        "eager mode only. It is no more than a hint where an op describes none of its tensors, and for lists and numbers, "
+        "which no contract describes."
     ),
     bad=ops_yaml('norm(Tensor x) -> Tensor\ntensors: {x: "float [*batch, n]"}'),
     good=ops_yaml('norm(Tensor x) -> Tensor\ntensors: {x: "float [*batch, n]", return: "x.dtype [*batch]"}'),
@@ -31,16 +33,18 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         return
     keys = {entry.key.value for entry in op.spec.tensors}
     missing = [
-        output.name
+        output
         for index, (output, result) in enumerate(zip(op.outputs, op.schema.returns, strict=True))
         if output.alias_of is None
         and not returns_none(result)
         and keys.isdisjoint({output.name, result.name, "return", f"return.{index}"})
     ]
     if missing:
-        message = f"no fake kernel can be derived: output {listed(missing)} has no contract"
+        names = listed(output.name for output in missing)
+        message = f"no fake kernel can be derived: output {names} has no contract"
         diagnostic = finding(CODE, op, message, op.schema.returns_span)
-        yield diagnostic if op.spec.tensors else replace(diagnostic, severity_override=Severity.INFO)
+        is_oversight = bool(op.spec.tensors) and any(is_tensor(output.type) for output in missing)
+        yield diagnostic if is_oversight else replace(diagnostic, severity_override=Severity.INFO)
 
 
 RULE = Rule(CODE, check)
