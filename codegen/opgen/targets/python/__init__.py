@@ -1,0 +1,22 @@
+"""The Python half of the generated library: a package that never imports opgen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.model.op import Library
+from opgen.targets.output import OutputFile
+from opgen.targets.python.fakes import fakes_file
+from opgen.targets.python.ops import ops_files
+from opgen.targets.python.package import package_files
+from opgen.targets.python.schemas import schemas_file
+
+__all__ = ["python_files"]
+
+
+def python_files(library: Library) -> Iterator[OutputFile]:
+    """Emit the whole package, in the order in which it is imported."""
+    yield from package_files(library)
+    yield schemas_file(library)
+    yield fakes_file(library)
+    yield from ops_files(library)

@@ -1,0 +1,63 @@
+"""The docstring of an operator: what it does, what it takes, what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.model.op import Argument, Op, Output
+from opgen.targets.names import python_name
+from opgen.targets.python.types import annotation
+from opgen.targets.schema_hash import definition
+
+
+def docstring(op: Op) -> str:
+    """Return the text, not quoted; lines are relative to the left margin."""
+    parts = [op.doc.strip() or f"Call ``{op.qualified_name}``."]
+    if op.arguments:
+        parts.append("\n".join(["Args:", *(f"    {line}" for line in _arguments(op))]))
+    if op.spec.checks:
+        parts.append("\n".join(["Requires:", *(f"    {check.text.value}" for check in op.spec.checks)]))
+    if op.outputs:
+        parts.append("\n".join(["Returns:", *(f"    {line}" for line in _outputs(op))]))
+    parts.append(f"Schema:\n    {op.namespace}::{definition(op)}")
+    return "\n\n".join(parts)
+
+
+def declared_tensors(op: Op) -> dict[str, str]:
+    """Return what ``tensors`` says, by the name of the argument or output."""
+    texts = {entry.key.value: " ".join(entry.text.value.split()) for entry in op.spec.tensors}
+    for place, output in enumerate(op.outputs):
+        for key in (f"return.{place}", *(["return"] if len(op.outputs) == 1 else [])):
+            if key in texts:
+                texts.setdefault(output.name, texts[key])
+    return texts
+
+
+def _arguments(op: Op) -> Iterator[str]:
+    texts = declared_tensors(op)
+    for argument in op.arguments:
+        roles = ", ".join(_roles(argument))
+        name = f"{python_name(argument.name)} ({roles})" if roles else python_name(argument.name)
+        yield f"{name}: {texts.get(argument.name) or annotation(argument.type)}"
+
+
+def _roles(argument: Argument) -> Iterator[str]:
+    if argument.is_optional:
+        yield "optional"
+    if argument.scratch:
+        yield "scratch memory"
+    elif argument.overwrites:
+        yield "filled"
+    elif argument.written:
+        yield "written"
+
+
+def _outputs(op: Op) -> Iterator[str]:
+    texts = declared_tensors(op)
+    for output in op.outputs:
+        text = f"the argument `{output.alias_of}`" if output.alias_of else _fresh(output, texts)
+        yield text if len(op.outputs) == 1 else f"{output.name}: {text}"
+
+
+def _fresh(output: Output, texts: dict[str, str]) -> str:
+    return texts.get(output.name) or annotation(output.type, is_result=True)

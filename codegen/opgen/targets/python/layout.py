@@ -1,0 +1,91 @@
+"""Where the lines of generated Python break: as ``ruff format`` leaves them.
+
+Laid out is what generated code is made of: statements that end in a call, a list, a dictionary, or the colon of a
+``def``. One that does not fit on its line gets an item a line and a comma after the last, a form that the formatter
+keeps. Source: "Magic trailing comma", the code style page of Black.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+from opgen.targets import quoting
+
+WIDTH = 120
+_INDENT = "    "
+_LONE_STRING = re.compile(r"""\s*(\w+=|"\w+": )?("([^"\\]|\\.)*"|'([^'\\]|\\.)*'),?""")
+
+
+def lay_out(statement: str, indent: int = 0) -> str:
+    """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels.
+
+    One that can't be broken well is marked, so that the formatter leaves it alone.
+    """
+    lines = [*_broken(statement, indent)]
+    if any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines):
+        return f"{_INDENT * indent}{statement}  # fmt: skip"
+    return "\n".join(lines)
+
+
+def py_string(text: str) -> str:
+    """Quote a text as the formatter does: by the quotes that need fewer escapes, double ones if in doubt."""
+    quoted = quoting.py_string(text)
+    if text.count('"') <= text.count("'"):
+        return quoted
+    inner = quoted[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"'{inner}'"
+
+
+def requote(line: str) -> str:
+    """Give the strings of a line, quoted by double quotes, the quotes that the formatter prefers."""
+    if '\\"' not in line:
+        return line
+    pieces, done = [], 0
+    for token in tokenize.generate_tokens(io.StringIO(line).readline):
+        if token.type == tokenize.STRING:
+            pieces += [line[done : token.start[1]], py_string(ast.literal_eval(token.string))]
+            done = token.end[1]
+    return "".join([*pieces, line[done:]])
+
+
+def _broken(text: str, indent: int) -> Iterator[str]:
+    line = _INDENT * indent + text
+    group = None if len(line) <= WIDTH else _group(text)
+    if group is None:
+        yield line
+        return
+    start, commas, end = group
+    yield _INDENT * indent + text[: start + 1]
+    for before, after in zip([start, *commas], [*commas, end], strict=True):
+        if item := text[before + 1 : after].strip():
+            yield from _broken(f"{item},", indent + 1)
+    yield _INDENT * indent + text[end:]
+
+
+def _group(text: str) -> tuple[int, list[int], int] | None:
+    """Find the brackets to break: offsets of the opening one, of the commas directly inside, and of the closing one.
+
+    They are the parameters of a ``def``, else the last ones, with nothing behind them but a comma or colon. A
+    subscript and an empty pair are never broken.
+    """
+    is_def = text.startswith("def ")
+    open_groups: list[tuple[int, list[int]]] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        offset = token.start[1]
+        if token.type != tokenize.OP:
+            continue
+        if token.string in "([{":
+            open_groups.append((offset, []))
+        elif token.string == "," and open_groups:
+            open_groups[-1][1].append(offset)
+        elif token.string in ")]}":
+            start, commas = open_groups.pop()
+            is_last = text[offset + 1 :] in ("", ",", ":")
+            is_subscript = token.string == "]" and re.search(r"[\w)\]]$", text[:start]) is not None
+            if not open_groups and (is_def or is_last) and offset > start + 1 and not is_subscript:
+                return start, commas, offset
+    return None

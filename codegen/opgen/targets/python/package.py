@@ -1,0 +1,51 @@
+"""Emits what holds the generated package together: ``__init__.py``, the loader, and what tracing needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.model.op import Library
+from opgen.targets.output import OutputFile
+from opgen.targets.python.ops import function_name
+from opgen.targets.python.place import folder
+from opgen.targets.templates import render
+
+
+@dataclass(frozen=True, slots=True)
+class PackageView:
+    """Names of the whole library.
+
+    Attributes:
+        namespaces: of ``torch.ops``.
+        identifier: the package as one word, in the names of the binary and its symbols.
+        torch: the oldest release to load on.
+        functions: the names that the package exports.
+    """
+
+    namespaces: tuple[str, ...]
+    identifier: str
+    torch: tuple[int, int]
+    functions: tuple[str, ...]
+
+
+def package_files(library: Library) -> Iterator[OutputFile]:
+    """Emit the files that name no operator but to export it."""
+    view = PackageView(
+        namespaces=tuple(sorted({op.namespace for op in library.ops})),
+        identifier=library.package.replace(".", "_"),
+        torch=library.spec.torch,
+        functions=tuple(map(function_name, library.ops)),
+    )
+    files = {
+        "__init__.py": "init.py",
+        "_library.py": "library.py",
+        "_checks.py": "checks_module.py",
+        "_tracing.py": "tracing.py",
+        ".gitignore": "gitignore",
+        "py.typed": "py.typed",
+    }
+    for name, template in files.items():
+        yield OutputFile(f"{folder(library)}/{name}", render(f"python/{template}.j2", view))
+    for name in (".gitattributes", "ruff.toml"):
+        yield OutputFile(f"generated/{name}", render(f"python/{name.removeprefix('.')}.j2", view))

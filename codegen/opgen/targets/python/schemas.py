@@ -1,0 +1,47 @@
+"""Emits ``_schemas.py``: the table of operators, and their definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from opgen.model.op import Library, Op
+from opgen.targets.output import OutputFile
+from opgen.targets.python.layout import lay_out, py_string
+from opgen.targets.python.place import folder
+from opgen.targets.schema_hash import definition, twin_definition
+from opgen.targets.templates import render
+
+# A tagged pair `f`, `f.out` fails to compile with dynamic sizes on torch 2.13 and in AOTInductor on 2.13 and 2.14. With
+# the twin an out= operator compiles without the tag.
+_WITHHELD_TAGS = frozenset({"out"})
+
+
+@dataclass(frozen=True, slots=True)
+class SchemasView:
+    """One entry an operator, laid out."""
+
+    operators: tuple[str, ...]
+
+
+def schemas_file(library: Library) -> OutputFile:
+    """Emit the module that defines every operator."""
+    view = SchemasView(tuple(lay_out(f"{_entry(op)},", indent=1) for op in library.ops))
+    return OutputFile(f"{folder(library)}/_schemas.py", render("python/schemas.py.j2", view))
+
+
+def _entry(op: Op) -> str:
+    twin = twin_definition(op)
+    parts = [
+        py_string(op.namespace),
+        py_string(definition(op)),
+        f"twin={'None' if twin is None else py_string(twin)}",
+        f"tags={_strings(tag for tag in op.tags if tag not in _WITHHELD_TAGS)}",
+        f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels)}",
+    ]
+    return f"Operator({', '.join(parts)})"
+
+
+def _strings(words: Iterable[str]) -> str:
+    texts = [py_string(word) for word in words]
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,0 +1,128 @@
+"""Types and defaults of a schema in Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from opgen.model.op import Argument, Op
+from opgen.schema.constants import DTYPE_CONSTANTS
+from opgen.schema.nodes import (
+    BaseType,
+    ConstantDefault,
+    Default,
+    GenericType,
+    ListDefault,
+    ListType,
+    NameDefault,
+    NumberDefault,
+    OptionalType,
+    StringDefault,
+    TupleType,
+    Type,
+)
+from opgen.schema.types import without_optional
+from opgen.spec.expression import Constant, Membership, Name
+from opgen.targets.expressions.questions import conjuncts
+from opgen.targets.python.layout import py_string
+
+# What callers may pass, as torch's own stubs say it.
+_BASE = {
+    "Tensor": "Tensor",
+    "int": "int",
+    "SymInt": "int",
+    "float": "float",
+    "bool": "bool",
+    "SymBool": "bool",
+    "complex": "complex",
+    "str": "str",
+    "Scalar": "complex",
+    "ScalarType": "torch.dtype",
+    "Layout": "torch.layout",
+    "MemoryFormat": "torch.memory_format",
+    "QScheme": "torch.qscheme",
+    "Device": "torch.device | str",
+    "Generator": "torch.Generator",
+    "Storage": "torch.UntypedStorage",
+    "Stream": "torch.Stream",
+    "None": "None",
+    "NoneType": "None",
+}
+_PREFIX = {"ScalarType": "torch.", "Layout": "torch.", "MemoryFormat": "torch."}
+
+
+def argument_type(argument: Argument, op: Op) -> str:
+    """Return the type that a caller sees: ``Sequence[int]``, ``Literal["sum", "mean"]`` where a check lists choices."""
+    choices = [py_string(choice) for choice in _choices(argument, op)]
+    if not choices:
+        return annotation(argument.type)
+    literal = f"Literal[{', '.join(choices)}]"
+    return f"{literal} | None" if argument.is_optional else literal
+
+
+def result_type(op: Op) -> str:
+    """Return the type of what a call returns."""
+    types = [annotation(output.type, is_result=True) for output in op.outputs]
+    if not types:
+        return "None"
+    return types[0] if len(types) == 1 else f"tuple[{', '.join(types)}]"
+
+
+def annotation(type_: Type, *, is_result: bool = False) -> str:
+    """Return the annotation for a value of a schema type; ``Any`` where Python has no name for it."""
+    match type_:
+        case BaseType(name) if is_result and name == "Device":
+            return "torch.device"
+        case BaseType(name):
+            return _BASE.get(name, "Any")
+        case OptionalType(element):
+            inner = annotation(element, is_result=is_result)
+            return inner if inner in ("Any", "None") else f"{inner} | None"
+        case ListType(element, size):
+            inner = annotation(element, is_result=is_result)
+            if is_result:
+                return f"list[{inner}]"
+            # PyTorch repeats a single number for a list of a fixed length.
+            return f"{inner} | Sequence[{inner}]" if size is not None else f"Sequence[{inner}]"
+        case TupleType(elements):
+            parts = ", ".join(annotation(element, is_result=is_result) for element in elements)
+            return f"tuple[{parts}]" if parts else "tuple[()]"
+        case GenericType("Dict", parameters):
+            return f"dict[{', '.join(annotation(parameter, is_result=is_result) for parameter in parameters)}]"
+    return "Any"
+
+
+def default_text(default: Default, type_: Type) -> str:
+    """Return the default as an expression: ``1e-06``, ``torch.float32``, ``(1, 1)``."""
+    inner = without_optional(type_)
+    name = inner.name if isinstance(inner, BaseType) else ""
+    match default:
+        case ConstantDefault(value):
+            return repr(value)
+        case StringDefault(value):
+            return py_string(value)
+        case NumberDefault(_, value):
+            return _number(float(value) if name == "float" and isinstance(value, int) else value)
+        case NameDefault(word, number):
+            is_known = name != "ScalarType" or word in DTYPE_CONSTANTS
+            return f"{_PREFIX[name]}{word}" if name in _PREFIX and is_known else _number(number)
+        case ListDefault(items):
+            element = inner.element if isinstance(inner, ListType) else inner
+            texts = [default_text(item, element) for item in items]
+            return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _number(value: complex) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    return repr(value)
+
+
+def _choices(argument: Argument, op: Op) -> Iterator[str]:
+    inner = without_optional(argument.type)
+    if isinstance(inner, BaseType) and inner.name == "str":
+        for check in op.spec.checks:
+            for condition in conjuncts(check.condition):
+                match condition:
+                    case Membership(Name(name), choices, negated=False) if name == argument.name:
+                        yield from (c.value for c in choices if isinstance(c, Constant) and isinstance(c.value, str))
