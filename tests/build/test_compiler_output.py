@@ -10,6 +10,7 @@ generated/csrc/units/cpu/add.cpp: In instantiation of 'struct add_argument_eps<f
 generated/csrc/units/cpu/add.cpp:12:24:   required from here
 generated/csrc/units/cpu/add.cpp:7:66: error: static assertion failed: ns::add: argument 'eps' is float
     7 |     static_assert(std::is_same_v<Got, Want>, "...");
+generated/csrc/units/cpu/add.cpp:7:66: note: 'std::is_same_v<float, double>' evaluates to false
 ./kernels/cpu/add.cpp:4:9: warning: unused variable 'n' [-Wunused-variable]
 ./kernels/cpu/add.cpp:4:9: warning: unused variable 'n' [-Wunused-variable]
 cc1plus: all warnings being treated as errors
@@ -20,6 +21,11 @@ GNU_LD = """\
 add.cpp:(.text+0x5): undefined reference to `ns::helper()'
 collect2: error: ld returned 1 exit status
 """
+TYPES = "ns::add: argument 'eps' is float (`std::is_same_v<float, double>` is false)"
+CLANG_ASSERTION = (
+    "a.cpp:2:3: error: static assertion failed due to requirement 'std::is_same_v<float, double>': "
+    "ns::add: argument 'eps' is float\n"
+)
 CLANG = "kernels/cpu/add.cpp:4:5: error: use of undeclared identifier 'foo'\n    foo();\n    ^\n1 error generated.\n"
 
 
@@ -29,15 +35,16 @@ CLANG = "kernels/cpu/add.cpp:4:5: error: use of undeclared identifier 'foo'\n   
         (
             GCC_ASSERTION,
             [
-                CompilerMessage("generated/csrc/units/cpu/add.cpp", 7, 66, "error", "ns::add: argument 'eps' is float"),
+                CompilerMessage("generated/csrc/units/cpu/add.cpp", 7, 66, "error", TYPES),
                 CompilerMessage("kernels/cpu/add.cpp", 4, 9, "warning", "unused variable 'n' [-Wunused-variable]"),
             ],
         ),
         (GCC_FATAL, [CompilerMessage("a b/x.cpp", 1, 10, "error", "missing.h: No such file or directory")]),
         (CLANG, [CompilerMessage("kernels/cpu/add.cpp", 4, 5, "error", "use of undeclared identifier 'foo'")]),
+        (CLANG_ASSERTION, [CompilerMessage("a.cpp", 2, 3, "error", TYPES)]),
         ("g++: internal compiler error: Killed\n", []),
     ],
-    ids=["gcc", "gcc, a missing header", "clang", "nothing with a place"],
+    ids=["gcc", "gcc, a missing header", "clang", "clang, an assertion", "nothing with a place"],
 )
 def test_errors_and_warnings_are_read_once_each(output, expected):
     assert read_messages(output) == expected

@@ -11,6 +11,9 @@ _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<kind>fatal error|error|warning): (?P<text>.*)$",
     re.MULTILINE,
 )
+# What a static assertion asked for: g++ adds it as a note, clang++ puts it in front of the message.
+_GCC_REQUIREMENT = re.compile(r"note: '(?P<requirement>std::is_same_v<.*>)' evaluates to false")
+_CLANG_REQUIREMENT = re.compile(r"static assertion failed due to requirement '(?P<requirement>.*?)': (?P<text>.*)")
 _LINKER = re.compile(r"(?:undefined reference to|multiple definition of|undefined symbol:|cannot find) ?.*")
 
 
@@ -28,13 +31,14 @@ class CompilerMessage:
 def read_messages(output: str) -> list[CompilerMessage]:
     """Return errors and warnings in the order in which they were printed, each once."""
     messages: dict[CompilerMessage, None] = {}
-    for match in _MESSAGE.finditer(output):
+    found = list(_MESSAGE.finditer(output))
+    for match, end in zip(found, [*(match.start() for match in found[1:]), len(output)], strict=True):
         message = CompilerMessage(
             path=posixpath.normpath(match["path"]),
             line=int(match["line"]),
             column=int(match["column"]),
             kind="warning" if match["kind"] == "warning" else "error",
-            text=match["text"].removeprefix("static assertion failed: "),
+            text=_with_types(match["text"], output[match.end() : end]),
         )
         messages[message] = None
     return list(messages)
@@ -46,3 +50,12 @@ def first_linker_message(output: str) -> str:
         return match[0].strip()
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "the linker gave no reason"
+
+
+def _with_types(text: str, rest: str) -> str:
+    """Let the message of a failed assertion about types name both of them."""
+    if match := _CLANG_REQUIREMENT.match(text):
+        return f"{match['text']} (`{match['requirement']}` is false)"
+    text = text.removeprefix("static assertion failed: ")
+    match = _GCC_REQUIREMENT.search(rest)
+    return f"{text} (`{match['requirement']}` is false)" if match else text

@@ -130,18 +130,20 @@ def _report(library: Library, plan: Plan, compilation: Compilation, smoke: Smoke
 
 
 def _statuses(op: Op, broken: set[tuple[str, str]], results: Mapping[str, str]) -> dict[str, Status]:
-    statuses = {}
-    for kernel in op.kernels:
-        key = kernel.dispatch_key
-        if (op.qualified_name, key) in broken:
-            statuses[key] = Status.BROKEN
-        elif key not in results:
-            statuses[key] = Status.UNTESTED
-        elif results[key] == "ok":
-            statuses[key] = Status.TESTED if kernel.kind in {"cpp", "cuda"} else Status.INTERPRETED
-        else:
-            statuses[key] = Status.FAILED
-    return statuses
+    return {
+        kernel.dispatch_key: Status.BROKEN
+        if (op.qualified_name, kernel.dispatch_key) in broken
+        else _status(results.get(kernel.dispatch_key), is_compiled=kernel.kind in {"cpp", "cuda"})
+        for kernel in op.kernels
+    }
+
+
+def _status(result: str | None, *, is_compiled: bool) -> Status:
+    if result is None:
+        return Status.COMPILED if is_compiled else Status.UNTESTED
+    if result != "ok":
+        return Status.FAILED
+    return Status.TESTED if is_compiled else Status.INTERPRETED
 
 
 def _inputs(request: Request, library: Library, files: FileSet, toolchain: Toolchain) -> fingerprint.Inputs:

@@ -69,7 +69,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         *toolchain.compiler,
         *("-std=c++17", "-O3", "-fPIC", "-Wall", "-Wextra", "-fvisibility=hidden"),
         f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}",
-        *("-I", INCLUDE_FOLDER, "-I", ".", "-isystem", str(headers)),
+        *("-I", INCLUDE_FOLDER, "-iquote", ".", "-isystem", str(headers)),
         *shlex.split(os.environ.get("CXXFLAGS", "")),
     ]
     # An undefined symbol is an error here, not at import.

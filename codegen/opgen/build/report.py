@@ -20,6 +20,7 @@ class Status(str, Enum):
 
     TESTED = "compiled, tested"
     INTERPRETED = "tested"
+    COMPILED = "compiled, not tested"
     UNTESTED = "not tested"
     FAILED = "test failed"
     BROKEN = "does not compile"
@@ -28,6 +29,7 @@ class Status(str, Enum):
 _COLOURS = {
     Status.TESTED: _GREEN,
     Status.INTERPRETED: _GREEN,
+    Status.COMPILED: _YELLOW,
     Status.UNTESTED: _YELLOW,
     Status.FAILED: _RED,
     Status.BROKEN: _RED,
