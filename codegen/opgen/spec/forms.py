@@ -128,6 +128,7 @@ def one_of(
         name: the form's name, where the words are too many to be it.
     """
     name = name or f"{', '.join(words[:-1])} or {words[-1]}"
+    by_lower = {each.lower(): each for each in words}
 
     def read(node: Node, report: Report) -> Text | None:
         if not isinstance(node, Scalar) or node.is_missing:
@@ -136,8 +137,8 @@ def one_of(
         value = node.text.value
         if value in words:
             return node.text
-        close = get_close_matches(value, words, 1)
-        help_ = (hints or {}).get(value) or (f"did you mean '{close[0]}'?" if close else otherwise)
+        close = get_close_matches(value.lower(), by_lower, 1, 0.7)
+        help_ = (hints or {}).get(value) or (f"did you mean '{by_lower[close[0]]}'?" if close else otherwise)
         report.add(BAD_VALUE, f"'{report.key}' expects {name}, found {shorten(value)}", node.location, help_)
         return None
 

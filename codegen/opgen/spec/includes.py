@@ -23,7 +23,7 @@ class ProjectFiles:
         """
         self.paths = [main]
         self._root = root
-        self._included: dict[Path, Text | None] = {main.resolve(): None}
+        self._included: dict[Path, Text | None] = {_resolved(main) or main: None}
 
     def include(self, written: Text, folder: Path) -> tuple[Path | None, list[Diagnostic]]:
         """Return the file that an ``include`` means, or what is wrong with it.

@@ -63,8 +63,8 @@ _BACKENDS = {name: f"write it under 'dispatch', {{{name}: cpp}}" for name in DIS
 _IN_TESTS = _placed(TESTS_TABLE.keys, "under 'tests'")
 _IN_KERNEL = _placed(KERNEL_TABLE.keys, "to a kernel under 'dispatch'")
 _AT_TOP = _placed(LIBRARY_KEYS, "at the top of the main file")
-_IN_OP = _placed(OP_KEYS, "to an op")
-_IN_OP_OR_DEFAULTS = {**_IN_OP, **_placed(DEFAULTS_KEYS, "to an op, or under 'defaults'")}
+_IN_EACH_OP = _placed(OP_KEYS, "to each op: it is never the same for all")
+_IN_OP_OR_DEFAULTS = {**_placed(OP_KEYS, "to an op"), **_placed(DEFAULTS_KEYS, "to an op, or under 'defaults'")}
 
 
 def _table(what: str, keys: tuple[Key[Any], ...], *hints: Mapping[str, str]) -> Table:
@@ -75,6 +75,6 @@ def _table(what: str, keys: tuple[Key[Any], ...], *hints: Mapping[str, str]) -> 
 
 
 OP_TABLE = _table("an op", OP_KEYS, _WORDS, _BACKENDS, _IN_TESTS, _IN_KERNEL, _AT_TOP)
-DEFAULTS_TABLE = _table("'defaults'", DEFAULTS_KEYS, _IN_OP, _WORDS, _BACKENDS, _IN_TESTS, _IN_KERNEL, _AT_TOP)
+DEFAULTS_TABLE = _table("'defaults'", DEFAULTS_KEYS, _IN_EACH_OP, _WORDS, _BACKENDS, _IN_TESTS, _IN_KERNEL, _AT_TOP)
 LIBRARY_TABLE = _table("the library", LIBRARY_KEYS, _IN_OP_OR_DEFAULTS, _WORDS, _BACKENDS, _IN_TESTS)
 INCLUDED_TABLE = _table("an included file", INCLUDED_KEYS, _AT_TOP, _IN_OP_OR_DEFAULTS, _WORDS, _BACKENDS, _IN_TESTS)

@@ -1,6 +1,6 @@
 """YAML with the place of every character: PyYAML's events in, a tree of texts and diagnostics out."""
 
-from opgen.spec.yaml.compose import compose
+from opgen.spec.yaml.composer import compose
 from opgen.spec.yaml.file import read_source, shown_path
 from opgen.spec.yaml.nodes import Mapping, Node, Pair, Scalar, Sequence
 

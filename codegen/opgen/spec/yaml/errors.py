@@ -13,7 +13,7 @@ import yaml
 from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.diagnostic import Note
 from opgen.source import Location, Source, Span
-from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_SYNTAX
+from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_LIMIT, YAML_SYNTAX
 
 _QUOTE_IT = "put the text between double quotes"
 
@@ -37,6 +37,7 @@ def _kind(pattern: str, code: Code, message: str, help_: str, *, at_context: boo
 
 
 _KINDS = (
+    _kind("exceeded maximum nesting", YAML_LIMIT, "the document is nested too deeply", YAML_LIMIT.remedy),
     _kind(
         r"tab character that violates|found character '\\t'",
         TAB_INDENTATION,
