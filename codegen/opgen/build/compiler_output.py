@@ -32,7 +32,8 @@ def read_messages(output: str) -> list[CompilerMessage]:
     """Return errors and warnings in the order in which they were printed, each once."""
     messages: dict[CompilerMessage, None] = {}
     found = list(_MESSAGE.finditer(output))
-    for match, end in zip(found, [*(match.start() for match in found[1:]), len(output)], strict=True):
+    ends = [*(match.start() for match in found[1:]), len(output)]
+    for match, end in zip(found, ends, strict=False):  # without any match there is one end too many
         message = CompilerMessage(
             path=posixpath.normpath(match["path"]),
             line=int(match["line"]),

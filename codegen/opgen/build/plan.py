@@ -55,8 +55,9 @@ class Plan:
 
 
 def binary_path(library: Library) -> str:
-    """Return where the library stands: in its own package, so that both move together."""
-    return f"generated/{library.package.replace('.', '/')}/lib{library.package.replace('.', '_')}.so"
+    """Return where the library stands: in its own package, which looks for it there by this name."""
+    suffix = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
+    return f"generated/{library.package.replace('.', '/')}/lib{library.package.replace('.', '_')}.{suffix}"
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opgen.targets.cpp import cpp_files
 from opgen.targets.output import Target
+from opgen.targets.python import python_files
 
-TARGETS: tuple[Target, ...] = (cpp_files,)
+TARGETS: tuple[Target, ...] = (cpp_files, python_files)
 """What is emitted for a library, target by target; no two yield the same path."""
