@@ -34,6 +34,8 @@ def make_op():
         spec = OpSpec(func=Text.of(func), schema=schema, location=Location(Source("ops.yaml", func), Span(0, 0)))
         library = LibrarySpec("ops.yaml", ("ops.yaml",), 1, Text.of("mylib"), "mylib_ops")
         op, _ = build_op(spec, library)
-        return replace(op, tensors=TensorContract(tuple(steps), {spec.output: spec for spec in outputs}, frozenset(packs)))
+        return replace(
+            op, tensors=TensorContract(tuple(steps), {spec.output: spec for spec in outputs}, frozenset(packs))
+        )
 
     return make

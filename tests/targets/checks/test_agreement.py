@@ -143,7 +143,11 @@ def _ops(make_op, expression):
             Step(CheckAligned("image", 16)),
             Step(BindPack("rest", "image", 1, 0)),
         ],
-        [OutputSpec("out", (PackExtent("rest"), Extent(Name("n"))), DtypeLike("xs"), "xs", memory_format="channels_last")],
+        [
+            OutputSpec(
+                "out", (PackExtent("rest"), Extent(Name("n"))), DtypeLike("xs"), "xs", memory_format="channels_last"
+            )
+        ],
         ["rest"],
     )
     yield make_op(
@@ -197,7 +201,16 @@ def _cpp_file(ops):
 def _compile(source, folder):
     torch_folder = Path(torch.__file__).parent
     (folder / "checks.cpp").write_text(source)
-    flags = "-std=c++17 -O1 -Wall -Wextra -Werror -fPIC -shared -DTORCH_TARGET_VERSION=0x020a000000000000".split()
+    flags = [
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fPIC",
+        "-shared",
+        "-DTORCH_TARGET_VERSION=0x020a000000000000",
+    ]
     places = [f"-isystem{torch_folder}/include", f"-L{torch_folder}/lib", "-ltorch_cpu"]
     library = folder / f"checks{sysconfig.get_config_var('SHLIB_SUFFIX')}"
     subprocess.run(["g++", *flags, "checks.cpp", "-o", library, *places], cwd=folder, check=True)
@@ -296,7 +309,12 @@ BAD = [
     ("blocks", [f(4, 6), 3, []], {}, "argument 'pad': expected len(pad) >= 1, got len(pad) = 0"),
     ("blocks", [f(4, 6), 3, [9, 2]], {}, "output 'q': expected a size >= 0 at dim 0, got rows - pad[0] = -5"),
     ("blocks", [f(4, 6), 3, [2, 9]], {}, "expected pad[0] >= 0 and pad[-1] < n"),
-    ("blocks", [f(4, 6), 3, [1]], {"mode": "naïve"}, "argument 'mode': expected mode in ('sum', 'mean'), got mode = naïve"),
+    (
+        "blocks",
+        [f(4, 6), 3, [1]],
+        {"mode": "naïve"},
+        "argument 'mode': expected mode in ('sum', 'mean'), got mode = naïve",
+    ),
     (
         "blocks",
         [f(4, 7), 3, [1]],
@@ -310,11 +328,31 @@ BAD = [
     ("broadcasting", [f(2), f(2, 4), [1]], {}, "argument 'y': expected size 3 at dim -1, got 4"),
     ("lists", [[], f(1, 1, 1, 1), []], {}, "argument 'xs': expected len(xs) > 0, got len(xs) = 0"),
     ("lists", [[f(2, 1), f(2)], f(1, 1, 1, 1), []], {}, "argument 'xs[1]': expected 2 dims [n, _], got a 1-dim tensor"),
-    ("lists", [[f(2, 1), f(3, 1)], f(1, 1, 1, 1), []], {}, "argument 'xs[1]': expected size 2 at dim 0 (n, as in xs[0].size(0))"),
+    (
+        "lists",
+        [[f(2, 1), f(3, 1)], f(1, 1, 1, 1), []],
+        {},
+        "argument 'xs[1]': expected size 2 at dim 0 (n, as in xs[0].size(0))",
+    ),
     ("lists", [[f(2, 1)], f(1, 1, 1, 1), [None, f(3)]], {}, "argument 'extras[1]': expected size 2"),
-    ("lists", [[f(2, 1)], f(2, 3, 4, 5), []], {}, "argument 'image': expected a channels_last tensor, got strides [60, 20, 5, 1]"),
-    ("packs", [f(5, 7), f(2, 4), [2, 4]], {}, "argument 'out': expected sizes [4] in dims [:-1] (*batch, as in x.shape[1:]), got [5]"),
-    ("packs", [f(4, 6), f(2, 4), [2, 4]], {}, "expected a size heads*size + 1 with heads >= 0 at dim -1 for size = x.size(0) = 2, got 6"),
+    (
+        "lists",
+        [[f(2, 1)], f(2, 3, 4, 5), []],
+        {},
+        "argument 'image': expected a channels_last tensor, got strides [60, 20, 5, 1]",
+    ),
+    (
+        "packs",
+        [f(5, 7), f(2, 4), [2, 4]],
+        {},
+        "argument 'out': expected sizes [4] in dims [:-1] (*batch, as in x.shape[1:]), got [5]",
+    ),
+    (
+        "packs",
+        [f(4, 6), f(2, 4), [2, 4]],
+        {},
+        "expected a size heads*size + 1 with heads >= 0 at dim -1 for size = x.size(0) = 2, got 6",
+    ),
     ("packs", [f(4, 7), f(0, 4), [0, 4]], {}, "expected size != 0, got size = x.size(0) = 0"),
     ("packs", [f(4, 0), f(1, 4), [1, 4]], {}, "expected a size heads*size + 1 with heads >= 0"),
     ("packs", [f(4, 7), f(2, 4), [2, 5]], {}, "argument 'x': expected sizes [2, 5] (*sizes), got [2, 4]"),
@@ -322,7 +360,12 @@ BAD = [
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"k": 3}, "argument 'k': expected k != 3, got k = 3"),
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"flag": True}, "argument 'flag': expected not flag, got flag = True"),
     ("keywords", [f(3), 4], {}, "argument 'int': expected size 4 at dim 0 (double), got 3"),
-    ("keywords", [f(3), 3], {"lambda_": f(2)}, "argument 'lambda_': expected size 3 at dim 0 (class, as in int.size(0)), got 2"),
+    (
+        "keywords",
+        [f(3), 3],
+        {"lambda_": f(2)},
+        "argument 'lambda_': expected size 3 at dim 0 (class, as in int.size(0)), got 2",
+    ),
 ]
 
 
@@ -359,7 +402,9 @@ def test_another_device_is_named(calls):
 
 def test_only_stable_symbols_of_torch_are_used(calls, tmp_path_factory):
     library = next(tmp_path_factory.getbasetemp().glob("checks*/checks.*so"))
-    symbols = subprocess.run(["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True).stdout
+    symbols = subprocess.run(
+        ["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True
+    ).stdout
     names = {line.split()[-1] for line in symbols.splitlines()}
     assert not {name for name in names if "c10" in name or "3at" in name or "5torch" in name}
     assert "aoti_torch_empty_strided" in names

@@ -142,9 +142,9 @@ class _Cpp(Renderer):
         operator = "&&" if logical.operator == "and" else "||"
         return _join(operator, [self._truth(operand, Binding.CHOICE) for operand in logical.operands])
 
-    def conditional(self, conditional: Conditional) -> str:
+    def conditional(self, conditional: Conditional) -> Piece:
         then, otherwise = (self.render(part, Binding.OR) for part in (conditional.then, conditional.otherwise))
-        return f"{self._truth(conditional.condition, Binding.OR)[0]} ? {then} : {otherwise}"
+        return f"{self._truth(conditional.condition, Binding.OR)[0]} ? {then} : {otherwise}", Binding.CHOICE
 
     def condition(self, expression: Expression, at_least: Binding) -> str:
         """Render as a value, or as the condition of an ``if``."""

@@ -15,6 +15,7 @@ from opgen.spec.expression import (
     Binary,
     Call,
     Comparison,
+    Conditional,
     Constant,
     Expression,
     Item,
@@ -102,11 +103,24 @@ class _Python(Renderer):
 
     def logical(self, logical: Logical) -> Piece:
         *first, last = logical.operands
-        if not any(map(self._is_symbolic, first)) or any(map(_may_divide, [*first[1:], last])):
-            return super().logical(logical)
-        binding = Binding.BIT_OR if logical.operator == "or" else Binding.BIT_AND
-        operands = (self.render(operand, Binding(binding + 1)) for operand in logical.operands)
-        return (" | " if logical.operator == "or" else " & ").join(operands), binding
+        is_or = logical.operator == "or"
+        if any(map(self._is_symbolic, first)) and not any(map(_may_divide, [*first[1:], last])):
+            sign, binding = (" | ", Binding.BIT_OR) if is_or else (" & ", Binding.BIT_AND)
+        else:
+            sign, binding = (" or ", Binding.OR) if is_or else (" and ", Binding.AND)
+        return sign.join(self._truth(operand, Binding(binding + 1)) for operand in logical.operands), binding
+
+    def _truth(self, operand: Expression, at_least: Binding) -> str:
+        """Render for its truth; an absent ``bool?`` is false, and ``None | True`` would be an error."""
+        argument = self.names.scalar(operand.name) if isinstance(operand, Name) else None
+        if argument is not None and argument.is_optional:
+            text = f"{self.names.value(argument.name)} is True"
+            return f"({text})" if at_least > Binding.COMPARISON else text
+        return self.render(operand, at_least)
+
+    def conditional(self, conditional: Conditional) -> Piece:
+        then, otherwise = (self.render(part, Binding.OR) for part in (conditional.then, conditional.otherwise))
+        return f"{then} if {self._truth(conditional.condition, Binding.OR)} else {otherwise}", Binding.CHOICE
 
     def _is_symbolic(self, expression: Expression) -> bool:
         match expression:

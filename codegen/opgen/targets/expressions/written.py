@@ -82,7 +82,7 @@ class Renderer:
             case Logical():
                 return self.logical(expression)
             case Conditional():
-                return self.conditional(expression), Binding.CHOICE
+                return self.conditional(expression)
 
     def constant(self, constant: Constant) -> Piece:
         """Render a constant; a negative number binds as its sign does."""
@@ -148,12 +148,12 @@ class Renderer:
         operands = (self.render(operand, Binding(binding + 1)) for operand in logical.operands)
         return f" {logical.operator} ".join(operands), binding
 
-    def conditional(self, conditional: Conditional) -> str:
-        """Render a choice; a choice inside of it is put in parentheses."""
+    def conditional(self, conditional: Conditional) -> Piece:
+        """Render a choice; the language wants it in parentheses everywhere."""
         then, condition, otherwise = (
             self.render(part, Binding.OR) for part in (conditional.then, conditional.condition, conditional.otherwise)
         )
-        return f"{then} if {condition} else {otherwise}"
+        return f"({then} if {condition} else {otherwise})", Binding.ATOM
 
 
 def render_written(expression: Expression) -> str:
