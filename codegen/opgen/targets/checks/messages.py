@@ -33,9 +33,10 @@ from opgen.model.tensors import (
     SolveSize,
 )
 from opgen.spec.expression import Call, Constant, Expression, Item, Name, Size
+from opgen.spec.walk import children
 from opgen.targets.checks.plan import CheckBroadcast, CheckExtent, CheckPart, CheckSizes, PlanStep
 from opgen.targets.expressions import render_written
-from opgen.targets.expressions.questions import children, names_in
+from opgen.targets.expressions.questions import names_in
 
 
 # --- slots ------------------------------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ from opgen.spec.expression import (
     Name,
     Size,
 )
+from opgen.spec.walk import children, walk
 from opgen.targets.expressions.names import Names
-from opgen.targets.expressions.questions import children, divisor, is_none, walk
+from opgen.targets.expressions.questions import divisor, is_none
 from opgen.targets.expressions.written import Binding, Piece, Renderer
 from opgen.targets.quoting import py_string
 

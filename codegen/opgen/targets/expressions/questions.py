@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from opgen.spec.expression import (
     Binary,
-    Call,
     Comparison,
     Conditional,
     Constant,
@@ -15,32 +14,10 @@ from opgen.spec.expression import (
     Logical,
     Membership,
     Name,
-    Negative,
     Not,
     Size,
 )
-
-
-def children(expression: Expression) -> tuple[Expression, ...]:
-    """Return the operands of a node, in the order in which they are evaluated."""
-    match expression:
-        case Constant() | Name() | Item() | Size():
-            return ()
-        case Call(_, operands) | Comparison(_, operands) | Logical(_, operands):
-            return operands
-        case Negative(operand) | Not(operand) | Membership(operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return (left, right)
-        case Conditional(condition, then, otherwise):
-            return (condition, then, otherwise)
-
-
-def walk(expression: Expression) -> Iterator[Expression]:
-    """Yield a node and all below it, outermost first; choices of a membership are no operands."""
-    yield expression
-    for child in children(expression):
-        yield from walk(child)
+from opgen.spec.walk import children, walk
 
 
 def is_none(expression: Expression) -> bool:
