@@ -19,8 +19,10 @@ from opgen.schema.nodes import (
     TupleType,
     Type,
 )
+from opgen.schema.spelling import suggestion
 from opgen.source import Span
 
+_TYPES_HELP = "common types are Tensor, SymInt, int, float, bool, str, Scalar, ScalarType and Device"
 _CLASS_PREFIX = "__torch__.torch.classes."
 
 
@@ -44,7 +46,9 @@ def check_type(type_: Type, names: TypeNames) -> Iterator[SchemaError]:
     """Yield what is wrong with a type; parts of a wrong type are not looked at for what they form together."""
     errors = [error for part in _parts(type_) for error in check_type(part, names)]
     if isinstance(type_, BaseType) and type_.name not in names:
-        errors.append(SchemaError(UNKNOWN_TYPE, f"unknown type '{type_.name}'", type_.span))
+        instead = suggestion(type_.name, known=names.opaque)
+        help_ = f"write {instead}" if instead else _TYPES_HELP
+        errors.append(SchemaError(UNKNOWN_TYPE, f"unknown type '{type_.name}'", type_.span, help_))
     if isinstance(type_, ClassType) and not type_.name.startswith(_CLASS_PREFIX):
         message = f"expected a class of {_CLASS_PREFIX}NAMESPACE, found {type_.name}"
         errors.append(SchemaError(UNKNOWN_TYPE, message, type_.span))

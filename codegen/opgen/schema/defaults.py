@@ -7,7 +7,7 @@ Source: ``parseDefaultValue``, ``parseSingleConstant`` and ``convertToList`` in
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from opgen.schema import strings
 from opgen.schema.codes import BAD_DEFAULT, BAD_STRING, NUMBER_RANGE
@@ -36,6 +36,13 @@ _ANY_CONSTANT = frozenset({"int", "float", "bool", "complex", "Scalar", "str", "
 _ELEMENTS = {"int": int, "float": float, "bool": bool, "complex": complex}
 _DEVICE = re.compile(r"(\w+)(?::(0|[1-9][0-9]*))?", re.ASCII)
 _CONSTANTS = {"True": True, "False": False, "None": None}
+_NO_INFINITY = "None for a float? argument: infinity and nan can't be written"
+_OTHER_LANGUAGES = {
+    **dict.fromkeys(("true", "TRUE"), "True"),
+    **dict.fromkeys(("false", "FALSE"), "False"),
+    **dict.fromkeys(("none", "null", "nullptr", "NULL", "nullopt"), "None"),
+    **dict.fromkeys(("inf", "nan", "INFINITY", "NAN"), _NO_INFINITY),
+}
 
 
 def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:
@@ -87,7 +94,7 @@ def _constant(raw: RawConstant, name: str, kind: str, *, is_dtype: bool) -> Scal
             names = ANY_TYPE_CONSTANTS | DTYPE_CONSTANTS if is_dtype else ANY_TYPE_CONSTANTS
             if raw.text in names:
                 return NameDefault(raw.text, names[raw.text], raw.span)
-            return _refused(raw, name, *_unknown_name(raw.text, is_dtype=is_dtype))
+            return _refused(raw, name, f"unknown name {raw.text}", _instead(raw.text, names))
         case "number":
             return _number(raw, name, kind)
 
@@ -140,8 +147,17 @@ def _refused(raw: RawDefault, name: str, why: str, help_: str) -> SchemaError:
     return SchemaError(BAD_DEFAULT, f"'{name}' can't have this default: {why}", raw.span, help_)
 
 
-def _unknown_name(text: str, *, is_dtype: bool) -> tuple[str, str]:
-    return f"unknown name {text}", ""
+def _instead(text: str, names: Iterable[str]) -> str:
+    import difflib  # noqa: PLC0415  # only a schema that is wrong pays for it
+
+    if text in _OTHER_LANGUAGES:
+        return f"write {_OTHER_LANGUAGES[text]}"
+    close = difflib.get_close_matches(text, names, n=1)
+    return (
+        f"write {close[0]}"
+        if close
+        else "a text needs quotes; names are constants such as float32 or contiguous_format"
+    )
 
 
 def _is_dtype(type_: Type) -> bool:

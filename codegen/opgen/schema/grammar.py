@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from lark import Lark, Token
+from lark import Lark, Token, UnexpectedToken
 from lark.lexer import Lexer
 
 from opgen.schema.lexer import tokenize
@@ -48,6 +48,46 @@ def parse(text: str, start: Literal["schema", "argument", "result"]) -> Any:
     lark, terminals = _lark()
     parser = lark.parse_interactive(start=start)
     last = None
-    for last in tokenize(text, terminals, depth=0 if start == "schema" else 1):
-        parser.feed_token(last)
-    return parser.feed_eof(last)  # type: ignore[no-untyped-call]  # Lark leaves it so
+    try:
+        for last in tokenize(text, terminals, depth=0 if start == "schema" else 1):
+            parser.feed_token(last)
+        return parser.feed_eof(last)  # type: ignore[no-untyped-call]  # Lark leaves it so
+    except UnexpectedToken as error:
+        error.interactive_parser = parser  # so that error.accepts works
+        raise
+
+
+def tokens(text: str) -> list[Token]:
+    """Return all tokens of a schema, right or wrong."""
+    return list(tokenize(text, _lark()[1]))
+
+
+def is_word(terminal: str) -> bool:
+    """Whether a terminal can be a name."""
+    return terminal == "IDENT" or terminal in _KEYWORDS
+
+
+def expectation(terminals: set[str]) -> str:
+    """Say in words what could come next."""
+    if terminals >= _TYPE_STARTS:
+        others = terminals - _TYPE_STARTS - _KEYWORDS
+        return " or ".join(["a type", *sorted(map(_in_words, others))])
+    return " or ".join(sorted(set(map(_in_words, terminals))))
+
+
+def _in_words(terminal: str) -> str:
+    if is_word(terminal):
+        return "a name"
+    literals = {name: literal for literal, name in _lark()[1].items()}
+    return _READABLE.get(terminal) or f"'{literals[terminal]}'"
+
+
+_KEYWORDS = frozenset({"TENSOR", "FUTURE", "AWAIT", "RREF", "DICT", "UNION", "__TORCH__"})
+_TYPE_STARTS = frozenset({"IDENT", "NONE", "NONETYPE", "LPAR"})
+_READABLE = {
+    "NUMBER": "a number",
+    "STRING": "a text in quotes",
+    "NEWLINE": "the end",
+    "$END": "the end",
+    "LIST_OPEN": "'('",
+}

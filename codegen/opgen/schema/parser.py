@@ -11,12 +11,12 @@ from lark import UnexpectedToken
 from opgen.diagnostics import Diagnostic
 from opgen.schema import checks
 from opgen.schema.checks import TypeNames
-from opgen.schema.codes import SYNTAX
 from opgen.schema.defaults import read_default
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import parse
 from opgen.schema.nodes import Argument, FunctionSchema, Return
 from opgen.schema.regular import RegularReader
+from opgen.schema.syntax_errors import syntax_error
 from opgen.schema.tree import RawArgument, RawItem, RawSchema, token_span
 from opgen.source import Span, Text
 
@@ -71,9 +71,7 @@ class _Reader:
         try:
             raw: RawSchema = parse(text, "schema")
         except UnexpectedToken as error:
-            found = error.token
-            span = Span(len(text), len(text)) if found.type == "$END" else Span(found.start_pos, found.end_pos)
-            return ParseResult(None, (SchemaError(SYNTAX, f"unexpected {found!r}", span),))
+            return ParseResult(None, (syntax_error(text, error),))
         errors: list[SchemaError] = []
         arguments, is_vararg = self._arguments(raw.arguments, errors)
         returns, is_varret = self._returns(raw.returns, errors)
