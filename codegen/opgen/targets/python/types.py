@@ -68,7 +68,7 @@ def result_type(op: Op) -> str:
     return types[0] if len(types) == 1 else f"tuple[{', '.join(types)}]"
 
 
-def annotation(type_: Type, *, is_result: bool = False) -> str:
+def annotation(type_: Type, *, is_result: bool = False) -> str:  # noqa: PLR0911 - one case a type
     """Return the annotation for a value of a schema type; ``Any`` where Python has no name for it."""
     match type_:
         case BaseType(name) if is_result and name == "Device":

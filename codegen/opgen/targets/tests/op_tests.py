@@ -1,0 +1,115 @@
+"""Emits ``test_OP.py``: what one operator declares, as data for the machinery of ``_support``."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opgen.model.op import Library, Op
+from opgen.model.sample_values import SampleValue
+from opgen.model.samples import WrongSample, make_samples
+from opgen.targets.output import OutputFile
+from opgen.targets.python.docstring import declared_tensors
+from opgen.targets.python.fakes import why_no_fake
+from opgen.targets.python.layout import lay_out, py_string
+from opgen.targets.schema_hash import definition
+from opgen.targets.templates import render
+from opgen.targets.tests.values import value_text
+
+_NAMES = ("Operator", "OperatorTests", "Wrong", "tensor")
+
+
+@dataclass(frozen=True, slots=True)
+class TestView:
+    """One test module.
+
+    Attributes:
+        op: the qualified name.
+        class_name: ``TestRmsNorm``.
+        imports_torch: whether a value needs torch.
+        names: what is imported from the machinery.
+        attributes: assignments of the class, laid out.
+    """
+
+    op: str
+    class_name: str
+    imports_torch: bool
+    names: tuple[str, ...]
+    attributes: tuple[str, ...]
+
+
+def test_file(library: Library, op: Op) -> OutputFile:
+    """Emit the tests of one op."""
+    attributes = [*_attributes(library, op)]
+    view = TestView(
+        op=op.qualified_name,
+        class_name="Test" + "".join(word.capitalize() for word in op.identifier.split("_")),
+        imports_torch=any(": torch." in line for line in attributes),
+        names=tuple(
+            name for name in _NAMES if name == "OperatorTests" or any(f"{name}(" in line for line in attributes)
+        ),
+        attributes=tuple(lay_out(line, indent=1) for line in attributes),
+    )
+    return OutputFile(f"generated/tests/test_{op.identifier}.py", render("tests/test_op.py.j2", view))
+
+
+def _attributes(library: Library, op: Op) -> Iterator[str]:
+    settings, samples = op.spec.tests, make_samples(op)
+    yield f"operator = Operator({', '.join(_operator(library, op))})"
+    if settings.skip is not None:
+        yield f"skip = {py_string(settings.skip)}"
+    if settings.xfail:
+        yield f"xfail = {_table({name: py_string(reason) for name, reason in settings.xfail.items()})}"
+    if settings.samples is not None:
+        yield f"samples = {py_string(settings.samples)}"
+    elif samples.problem is not None:
+        yield f"problem = {py_string(samples.problem)}"
+    if samples.valid:
+        yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
+    if samples.wrong:
+        yield f"wrong = [{', '.join(map(_wrong, samples.wrong))}]"
+
+
+def _operator(library: Library, op: Op) -> Iterator[str]:
+    settings, declared = op.spec.tests, declared_tensors(op)
+    texts = {
+        "package": library.package,
+        "schema": f"{op.namespace}::{definition(op)}",
+        "declared_in": _declared_in(library, op),
+        "reference": " ".join((op.reference or "").split()),
+    }
+    lists = {
+        "kernels": [kernel.dispatch_key for kernel in op.kernels],
+        "overwrites": [argument.name for argument in op.arguments if argument.overwrites],
+        "scratch": [argument.name for argument in op.arguments if argument.scratch],
+        "outputs": [declared.get(output.name, "") for output in op.outputs],
+    }
+    yield from (f"{name}={py_string(text)}" for name, text in texts.items() if text)
+    yield from (f"{name}={_listing(map(py_string, items))}" for name, items in lists.items() if items)
+    if why_no_fake(op) is not None:
+        yield "fake=False"
+    if settings.tolerance:
+        yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
+
+
+def _wrong(sample: WrongSample) -> str:
+    mention = _listing(map(py_string, sample.mention))
+    return f"Wrong({py_string(sample.label)}, mention={mention}, arguments={_arguments(sample.arguments)})"
+
+
+def _arguments(arguments: Mapping[str, SampleValue]) -> str:
+    return _table({name: value_text(value) for name, value in arguments.items()})
+
+
+def _table(items: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{py_string(key)}: {text}" for key, text in items.items()) + "}"
+
+
+def _listing(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
+
+
+def _declared_in(library: Library, op: Op) -> str:
+    """Return the file that declares an op, relative to the main one, so that nothing depends on where opgen was run."""
+    return posixpath.relpath(op.spec.func.source.path, posixpath.dirname(library.spec.path) or ".")

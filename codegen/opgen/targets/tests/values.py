@@ -1,0 +1,38 @@
+"""Values of samples as Python."""
+
+from __future__ import annotations
+
+import math
+
+from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
+from opgen.targets.python.layout import py_string
+
+
+def value_text(value: SampleValue) -> str:
+    """Return the expression for a value, with ``tensor`` as the generated tests define it."""
+    match value:
+        case TensorValue():
+            return _tensor(value)
+        case DtypeValue(name):
+            return f"torch.{name}"
+        case DeviceValue(name):
+            return f"torch.device({py_string(name)})"
+        case str():
+            return py_string(value)
+        case tuple():
+            return f"[{', '.join(map(value_text, value))}]"
+        case float() if not math.isfinite(value):
+            return f'float("{value}")'
+    return repr(value)
+
+
+def _tensor(value: TensorValue) -> str:
+    parts = [py_string(value.dtype), *map(str, value.shape)]
+    if value.strides is not None:
+        strides = ", ".join(map(str, value.strides))
+        parts.append(f"strides=({strides},)" if len(value.strides) == 1 else f"strides=({strides})")
+    if value.offset:
+        parts.append(f"offset={value.offset}")
+    if value.device != "cpu":
+        parts.append(f"device={py_string(value.device)}")
+    return f"tensor({', '.join(parts)})"

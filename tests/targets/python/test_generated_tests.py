@@ -1,0 +1,30 @@
+"""Generated tests pass on sound kernels and say what is wrong with others."""
+
+from pathlib import Path
+
+KERNELS = """
+def add_(x, y):
+    x.add_(y)
+
+def add_out(x, y, out):
+    torch.add(x, y, out=out)
+
+def rms_norm(x, weight, eps, out):
+    wide = x.double()
+    out.copy_(wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight)
+
+def silu_and_mul(out, x):
+    d = out.shape[-1]
+    out.copy_(torch.nn.functional.silu(x[..., :d].double()) * x[..., d:].double())
+
+def scaled(x, scale, mode, pad, dtype, low, high):
+    for out in (low, high):
+        out.copy_(x * 2 if mode == "double" else x / 2)
+
+def total(parts, bias, start, out):
+    out.copy_(sum(parts) + start + (0 if bias is None else bias))
+
+@bare
+def version():
+    return 100
+"""
