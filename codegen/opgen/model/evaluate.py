@@ -12,6 +12,7 @@ from typing import Any
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.layout import is_laid_out, strides_of
+from opgen.model.promotion import result_type
 from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
 from opgen.model.tensors import (
     BindPack,
@@ -41,7 +42,7 @@ from opgen.model.tensors import (
     Step,
     TensorContract,
 )
-from opgen.spec.dtypes import item_size, promote
+from opgen.spec.dtypes import item_size
 from opgen.spec.expression import Expression
 
 
@@ -239,7 +240,10 @@ class _Run:
             case DtypeEither(DtypeLike(tensor), names):
                 return (self.first(tensor).dtype, *names)
             case DtypePromoted(arguments):
-                return (reduce(_promote, (self.first(argument).dtype for argument in arguments)),)
+                promoted = result_type(self.values[argument] for argument in arguments)
+                if promoted is None:
+                    raise UnreadableError(f"there is no dtype for promote({', '.join(arguments)})")
+                return (promoted,)
             case DtypeArgument(argument, otherwise):
                 value = self.values[argument]
                 if isinstance(value, DtypeValue):
@@ -294,13 +298,6 @@ def _run(tensor: TensorValue, lead: int, trail: int) -> tuple[int, ...]:
 
 def _strides(tensor: TensorValue) -> tuple[int, ...]:
     return strides_of(tensor.shape) if tensor.strides is None else tensor.strides
-
-
-def _promote(left: str, right: str) -> str:
-    promoted = promote(left, right)
-    if promoted is None:
-        raise UnreadableError(f"PyTorch promotes no {left} with {right}")
-    return promoted
 
 
 def _broadcast(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,14 +1,16 @@
 """From the dims of the inputs to steps that bind every size once and check it wherever else it stands.
 
-The order of the arguments never matters. Tensors that are always there come first, then the optional ones; in either
-group bare names bind first, then dims that are linear in one unknown, those with a plain number as factor before those
-whose factor might be 0. What is left is checked.
+The order of the arguments never matters. Tensors that are always there come first, then the optional ones. In either
+group bare names bind first, then dims that are linear in one unknown with a number as factor, ``2*n``; lists come after
+single tensors, destinations and scratch after all others, so that a wrong destination is what is found, not what it is
+made from. Then come dims whose factor is a size, ``heads*head_size``, which might be 0. What is left is checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
@@ -42,6 +44,20 @@ class _Place:
     written: str
 
 
+_Candidate = tuple[_Place, str, Expression | None, Expression]
+"""A dim, the name that it can bind, and the offset and factor of the name."""
+
+
+def _stage(entry: Entry) -> tuple[bool, bool]:
+    """Return when an entry binds: a list late, since it may be empty."""
+    return entry.is_result, entry.each
+
+
+def _whatever_the_order_of_arguments(candidate: _Candidate) -> tuple[bool, str, int]:
+    place = candidate[0]
+    return place.entry.each, place.entry.tensor, place.dim
+
+
 @dataclass
 class Binder:
     """Makes the steps of the sizes of one op; ``scope`` holds the names bound so far."""
@@ -58,12 +74,12 @@ class Binder:
         """Fill ``binds`` and ``checks``, and the scope."""
         usable = [entry for entry in self.inputs if self._has_form(entry)]
         for group in ([e for e in usable if not e.needs], [e for e in usable if e.needs]):
-            in_order = sorted(group, key=lambda entry: (entry.each, entry.is_result))
-            for entry in in_order:
-                self._bind_bare(entry)
-            places = [place for entry in in_order for place in _places(entry)]
-            while self._solve_one(places):
-                pass
+            for _, part in groupby(sorted(group, key=_stage), key=_stage):
+                entries = list(part)
+                for entry in entries:
+                    self._bind_bare(entry)
+                self._solve(entries, by_numbers=True)
+            self._solve(group, by_numbers=False)
         for entry in usable:
             self._check(entry)
 
@@ -142,33 +158,27 @@ class Binder:
         others = self.scope.arguments.keys() - self.scope.sizes.keys() | self.scope.broken | set(DTYPES)
         yield from (name for name in dict.fromkeys(names_in(place.size)) if name not in others)
 
-    def _solve_one(self, places: Sequence[_Place]) -> bool:
-        """Bind one name by a dim that is linear in it; choose the same dim whatever the order of the arguments."""
-        candidates = []
-        for place in places:
-            unknown = self._unknown(place)
-            if len(unknown) != 1:
-                continue
-            linear = linear_in(place.size, unknown[0])
-            if linear is not None and linear[1] is not None:
-                is_number = isinstance(linear[1], Constant)
-                candidates.append(((not is_number, place.entry.each, place.entry.tensor, place.dim), place, unknown[0]))
-        if not candidates:
-            return False
-        _, place, name = min(candidates, key=lambda candidate: candidate[0])
-        self._solve(place, name)
-        return True
+    def _solve(self, entries: Sequence[Entry], *, by_numbers: bool) -> None:
+        """Bind names by dims that are linear in them, as long as there are any."""
+        places = [place for entry in entries for place in _places(entry)]
+        while candidates := [each for place in places for each in self._candidates(place, by_numbers=by_numbers)]:
+            place, name, offset, factor = min(candidates, key=_whatever_the_order_of_arguments)
+            entry = place.entry
+            expressions = Expressions(self.scope, self.report, entry.text)
+            offset = offset and expressions.size(offset, entry.needs)
+            factor = expressions.size(factor, entry.needs)
+            version = self._bind(name, entry)
+            check = SolveSize(version.name, entry.tensor, place.dim, offset, factor, place.written)
+            self._bound.add((entry.tensor, place.dim))
+            self.binds.append(Step(check, entry.given, entry.each))
 
-    def _solve(self, place: _Place, name: str) -> None:
-        entry = place.entry
-        offset, factor = linear_in(place.size, name) or (None, None)
-        expressions = Expressions(self.scope, self.report, entry.text)
-        resolved_offset = offset and expressions.size(offset, entry.needs)
-        resolved_factor = expressions.size(factor or Constant(1), entry.needs)
-        version = self._bind(name, entry)
-        check = SolveSize(version.name, entry.tensor, place.dim, resolved_offset, resolved_factor, place.written)
-        self._bound.add((entry.tensor, place.dim))
-        self.binds.append(Step(check, entry.given, entry.each))
+    def _candidates(self, place: _Place, *, by_numbers: bool) -> Iterator[_Candidate]:
+        unknown = self._unknown(place)
+        if len(unknown) == 1:
+            offset, factor = linear_in(place.size, unknown[0]) or (None, None)
+            is_number = isinstance(factor, Constant)
+            if factor is not None and factor != Constant(0) and (is_number or not by_numbers):
+                yield place, unknown[0], offset, factor
 
     # --- checking -----------------------------------------------------------------------------------------------------
     def _check(self, entry: Entry) -> None:

@@ -49,7 +49,8 @@ class Devices:
                 yield Step(CheckDevice(entry.tensor, entry.tensor), entry.given, each=True)
             for other in [anchor] if anchor is not None and is_required else group[:place]:
                 if other is not entry:
-                    yield Step(CheckDevice(entry.tensor, other.tensor), entry.given + other.given, entry.each)
+                    given = tuple(sorted(entry.given + other.given))
+                    yield Step(CheckDevice(entry.tensor, other.tensor), given, entry.each)
         for entry in self.inputs:
             if entry.spec.device is not None:
                 yield from self._stated(entry, entry.spec.device)
@@ -66,7 +67,8 @@ class Devices:
             return
         other = self.scope.arguments.get(target.tensor or "")
         given = (other.name,) if other is not None and other.is_optional else ()
-        yield Step(CheckDevice(entry.tensor, target.tensor, target.device_type), entry.given + given, entry.each)
+        check = CheckDevice(entry.tensor, target.tensor, target.device_type)
+        yield Step(check, tuple(sorted(entry.given + given)), entry.each)
 
     def of_output(self, entry: Entry) -> Target:
         """Return where an output is made: by default where the tensors are, else by the one ``Device`` argument."""

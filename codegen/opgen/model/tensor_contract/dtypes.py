@@ -99,8 +99,8 @@ class Dtypes:
 
     def _like(self, dtype: DtypeOf, entry: Entry) -> ResolvedDtype | None:
         other = self.entries.get(dtype.tensor)
-        if dtype.tensor not in self.scope.arguments and other is not None:
-            return self.of_output(other) if entry.argument is None else None
+        if dtype.tensor not in self.scope.arguments and other is not None and entry.argument is None:
+            return self.of_output(other)
         return DtypeLike(dtype.tensor) if self._is_tensor(dtype.tensor, entry, dtype.span) else None
 
     def _is_tensor(self, name: str, entry: Entry, span: Span) -> bool:
@@ -133,14 +133,21 @@ class Dtypes:
         return DtypeEither(like, names) if isinstance(like, DtypeLike) else None
 
     def _promote(self, dtype: DtypePromote, entry: Entry) -> ResolvedDtype | None:
+        arguments = self.scope.arguments
+        kinds = {name: kind_of(arguments[name]) for name in dtype.arguments if name in arguments}
+        required = [name for name, kind in kinds.items() if kind is Kind.TENSOR and not arguments[name].is_optional]
         for name in dtype.arguments:
-            argument = self.scope.arguments.get(name)
-            if argument is not None and kind_of(argument) in (Kind.INTEGER, Kind.NUMBER, Kind.CONDITION):
-                message = f"promotion with the number '{name}' is read, but this release cannot generate it"
-                self._refuse(codes.NOT_GENERATED, entry, dtype.span, message, "promote tensors only")
+            if kinds.get(name) not in (Kind.TENSOR, Kind.INTEGER, Kind.NUMBER, Kind.CONDITION):
+                what = kinds[name].value if name in kinds else "no argument"
+                remedy = Scope(arguments).did_you_mean(name, "promote tensors and numbers")
+                message = f"'{name}' is {what}, expected a tensor or a number"
+                self._refuse(codes.DTYPE_ARGUMENT, entry, dtype.span, message, remedy)
                 return None
-        ok = [self._is_tensor(name, entry, dtype.span) for name in dtype.arguments]
-        return DtypePromoted(dtype.arguments) if all(ok) else None
+        if not required:
+            message = "nothing is promoted where no tensor is given"
+            self._refuse(codes.DTYPE_ARGUMENT, entry, dtype.span, message, "name a tensor that is always given")
+            return None
+        return DtypePromoted(dtype.arguments)
 
     def _first_given(self, dtype: DtypeOr, entry: Entry) -> ResolvedDtype | None:
         *firsts, last = dtype.choices

@@ -40,9 +40,11 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
 
 
 def names_in(expression: Expression) -> Iterator[str]:
-    """Yield the names that stand for values in an expression, each time they occur."""
+    """Yield the names in an expression that may be sizes, each time they occur."""
     if isinstance(expression, Name):
         yield expression.name
+    if isinstance(expression, Call) and expression.function in ("rank", "numel", "given"):
+        return  # these take arguments only
     for operand in operands(expression):
         yield from names_in(operand)
 
@@ -75,18 +77,30 @@ def _scaled(scale: Expression, scaled: Expression, unknown: str) -> Linear | Non
 
 
 def _negative(part: Expression | None) -> Expression | None:
-    if isinstance(part, Constant) and isinstance(part.value, int):
-        return Constant(-part.value)
-    return part and Negative(part)
+    return _product(Constant(-1), part)
 
 
 def _sum(operator: Literal["+", "-"], left: Expression | None, right: Expression | None) -> Expression | None:
     if left is None:
         return _negative(right) if operator == "-" else right
-    return left if right is None else Binary(operator, left, right)
+    if right is None:
+        return left
+    match left, right:
+        case Constant(int() as one), Constant(int() as other):
+            return Constant(one + other if operator == "+" else one - other)
+    return Binary(operator, left, right)
 
 
 def _product(left: Expression, right: Expression | None) -> Expression | None:
-    if right is None or left == Constant(1):
-        return right
-    return left if right == Constant(1) else Binary("*", left, right)
+    if right is None:
+        return None
+    match left, right:
+        case Constant(int() as one), Constant(int() as other):
+            return Constant(one * other)
+        case Constant(1), _:
+            return right
+        case _, Constant(1):
+            return left
+        case Constant(-1), _:
+            return Negative(right)
+    return Binary("*", left, right)

@@ -64,7 +64,7 @@ def resolve_tensors(
     before, after = _conditions(op_spec, scope, report)
     steps = [
         *before,
-        *(_rank(entry, scope) for entry in inputs),
+        *(_rank(entry, scope) for entry in inputs if scope.ranks[entry.tensor] != (0, False)),
         *sorted((step for entry in inputs for step in _dtype(entry, resolved_dtypes)), key=_is_tie),
         *devices.steps(),
         *binder.binds,
@@ -99,7 +99,7 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
     tie = dtype.like if isinstance(dtype, DtypeEither) else dtype
     given = entry.given
     if isinstance(tie, DtypeLike) and dtypes.scope.arguments[tie.tensor].is_optional:
-        given += (tie.tensor,)
+        given = tuple(sorted({*given, tie.tensor}))
     if dtype != DtypeSet(DTYPES):
         yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
     if entry.each and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:

@@ -127,5 +127,5 @@ class Scope:
 
     def did_you_mean(self, name: str, otherwise: str, more: Iterable[str] = ()) -> str:
         """Suggest a name spelt much like this one, else say the other thing."""
-        close = get_close_matches(name, [*self.arguments, *self.sizes, *more], 1)
+        close = get_close_matches(name, [*self.arguments, *self.sizes, *more], 1, 0.7)
         return f"did you mean '{close[0]}'?" if close and close[0] != name else otherwise

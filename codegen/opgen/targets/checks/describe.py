@@ -30,7 +30,7 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
-from opgen.spec.expression import Binary, Constant, Name
+from opgen.spec.expression import Binary, Constant, Expression, Name
 from opgen.targets.expressions import render_written
 
 
@@ -64,9 +64,7 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
             return f"bind *{name} = {_run(bound, lead, trail)}"
         case SolveSize(name, _, dim, offset, factor):
             size = f"{bound}.size({dim})"
-            product = Name(name) if factor == Constant(1) else Binary("*", factor, Name(name))
-            total = product if offset is None else Binary("+", offset, product)
-            return f"solve {render_written(total)} == {size} for {name}"
+            return f"solve {render_written(_linear(name, offset, factor))} == {size} for {name}"
         case CheckRank(_, rank, exact):
             return f"check {tensor}.dim() {'==' if exact else '>='} {rank}"
         case CheckDtype(_, dtype):
@@ -83,6 +81,13 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
             return f"check {tensor}.stride({dim}) == {render_written(stride)}"
         case CheckAligned(_, count):
             return f"check {tensor} is aligned to {count} bytes"
+
+
+def _linear(name: str, offset: Expression | None, factor: Expression) -> Expression:
+    product = Name(name) if factor == Constant(1) else Binary("*", factor, Name(name))
+    if isinstance(offset, Constant) and isinstance(offset.value, int) and offset.value < 0:
+        return Binary("-", product, Constant(-offset.value))
+    return product if offset is None else Binary("+", product, offset)
 
 
 def _run(tensor: str, lead: int, trail: int) -> str:
