@@ -122,7 +122,7 @@ def test_defaults_reach_included_files_which_may_state_their_own(load):
         ("a.yaml", "write [a.yaml]"),
     ],
 )
-def test_an_include_stays_inside_of_the_project_and_reads_each_file_once(include, words, load, tmp_path):
+def test_an_include_stays_inside_of_the_project_and_reads_each_file_once(include, words, tmp_path):
     inside = tmp_path / "project"
     (inside / "sub").mkdir(parents=True)
     (tmp_path / "outside.yaml").write_text("ops: []\n")

@@ -40,6 +40,7 @@ LIBRARY_CASES = {
     "a schema without a text": (HEAD + "ops:\n  - func:\n", ["4:10 OPG136 nothing"]),
     "a dtype that isn't one": (HEAD + "dtypes: {a: float16 bfloat16}\n", ["3:21 OPG15"]),
     "the name of a dtype": (HEAD + "dtypes: {a b: float16}\n", ["3:10 OPG137 name"]),
+    "a set with the name of a dtype": (HEAD + "dtypes: {float: float16}\n", ["3:10 OPG138 'float' already"]),
     "a class twice": (HEAD + "opaque_types: [a.B, a.B]\n", ["3:21 OPG142 'a.B'"]),
     "a null": (HEAD + "package:\n", ["3:9 OPG136 nothing"]),
     "a merge key of the library": ("base: {a: b}\n" + HEAD, ["1:1 OPG134 'base'"]),
@@ -47,6 +48,8 @@ LIBRARY_CASES = {
 
 OP_CASES = {
     "a write beside the schema": ("mutates_args: x", ["5:5 OPG134 Tensor(a!)"]),
+    "a key under another name": ("meta: [a]", ["5:5 OPG134 the key 'fake'", "5:11 OPG136 'fake' text"]),
+    "a key beside the one that is meant": ("fake: none\n    meta: [a]", ["6:5 OPG134 the key 'fake'"]),
     "a derived contract": ("kind: out", ["5:5 OPG134 derived"]),
     "a word of native_functions.yaml": ("variants: function, method", ["5:5 OPG134 torch.ops"]),
     "a backend of its own": ("CompositeImplicitAutograd: f", ["5:5 OPG134 'dispatch' CompositeImplicitAutograd"]),
@@ -98,6 +101,8 @@ OP_CASES = {
     "a negative tolerance": ("tests: {tolerance: {float32: [-1, 0]}}", ["5:34 OPG136 negative"]),
     "a tolerance that is endless": ("tests: {tolerance: {float32: [inf, 0]}}", ["5:35 OPG137 number"]),
     "samples that are no function": ("tests: {samples: my_samples}", ["5:22 OPG137 module:function"]),
+    "a tolerance of no dtype": ("tests: {tolerance: {bf16: [0, 0]}}", ["5:25 OPG137 'bf16' 'bfloat16'"]),
+    "a source file elsewhere": ("registered: ../csrc/a.cpp", ["5:17 OPG137 inside '../csrc/a.cpp'"]),
     "a reason that is a list": ("tests: {xfail: {compile: [a]}}", ["5:30 OPG136 text"]),
 }
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from opgen.diagnostics import has_errors
+from opgen.spec import library as written
 from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.dispatch_form import KERNEL_TABLE
-from opgen.spec.library import AutogradFormula, TestSettings
 from opgen.spec.load import load_library
 from opgen.spec.tables import LIBRARY_TABLE, OP_TABLE
 from opgen.spec.tests_form import TESTS_TABLE
@@ -88,7 +88,7 @@ def test_the_values_of_a_functional_op_arrive():
         ["pointwise"],
         (True,),
     )
-    assert op.tests == TestSettings(
+    assert op.tests == written.TestSettings(
         sizes={"hidden": (8, 16), "batch": ("n",)},
         tolerance={"bfloat16": (0.01, 0.01)},
         samples="tests.samples:rms_norm",
@@ -100,7 +100,7 @@ def test_the_values_of_a_functional_op_arrive():
 def test_the_arguments_of_a_formula_keep_their_places():
     (formula,) = load_library(VALID / "every_key.yaml").library.ops[0].autograd
 
-    assert isinstance(formula, AutogradFormula)
+    assert isinstance(formula, written.AutogradFormula)
     assert values(formula.arguments) == ["x", "weight"]
     first, second = (argument.locate().start for argument in formula.arguments)
     assert (first.line, second.column - first.column) == (second.line, len("x, "))

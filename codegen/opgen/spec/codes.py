@@ -62,9 +62,9 @@ BAD_NAME = Code(
     id="OPG138",
     name="bad-name",
     severity=Severity.ERROR,
-    summary="a namespace or package can't have this name",
+    summary="a namespace, a package or a set of dtypes can't have this name",
     why="The namespace becomes an attribute of `torch.ops` and a C++ namespace, the package a Python package; `aten`, "
-    "`prim` and `prims` are PyTorch's own, and `std`, `torch`, `at` and `c10` hold the C++ that generated code calls.",
+    "`prim` and `prims` are PyTorch's own, and `std`, `torch`, `at` and `c10` hold the C++ that generated code calls. A set that is named `float32` would make readers err.",
     bad=Example("opgen: 1\nnamespace: aten\nops:\n  - func: scale(Tensor x, float by) -> Tensor\n"),
     good=_library(),
     remedy="choose an identifier that neither language nor PyTorch has taken",

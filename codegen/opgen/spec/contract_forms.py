@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 
 from opgen.source import Text
+from opgen.spec.codes import BAD_NAME
+from opgen.spec.dtypes import CLASSES, DTYPES
 from opgen.spec.forms import TEXT, Form, checked, mapping_of
 from opgen.spec.language import parse_condition, parse_dtype, parse_tensor_form
 from opgen.spec.library import CheckEntry, TensorEntry
@@ -73,6 +75,8 @@ CHECKS: Form[tuple[CheckEntry, ...]] = Form("a list of conditions", _read_checks
 def _read_dtypes(node: Node, report: Report) -> dict[str, Dtype] | None:
     dtypes: dict[str, Dtype] = {}
     for name, text in _DTYPE_TEXTS.read(node, report) or ():
+        if name.value in DTYPES or name.value in CLASSES:
+            report.add(BAD_NAME, f"'{name.value}' is a dtype already", name.locate(), "choose another name for the set")
         dtype, found = parse_dtype(text)
         report.diagnostics.extend(found)
         if dtype is not None:
@@ -81,4 +85,4 @@ def _read_dtypes(node: Node, report: Report) -> dict[str, Dtype] | None:
 
 
 _DTYPE_TEXTS: Form[tuple[tuple[Text, Text], ...]] = mapping_of(TEXT, "a mapping of names to dtypes joined by '|'")
-DTYPES: Form[dict[str, Dtype]] = Form(_DTYPE_TEXTS.name, _read_dtypes)
+DTYPE_SETS: Form[dict[str, Dtype]] = Form(_DTYPE_TEXTS.name, _read_dtypes)

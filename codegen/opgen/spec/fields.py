@@ -48,12 +48,14 @@ class Table:
     Attributes:
         what: the mapping, with an article, for messages.
         keys: all that may stand in it.
-        hints: key that people write -> what to write instead.
+        hints: key that people write -> what to do instead.
+        renamed: key that people write -> its name here.
     """
 
     what: str
     keys: tuple[Key[Any], ...]
     hints: MappingType[str, str] = field(default_factory=dict)
+    renamed: MappingType[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -78,10 +80,11 @@ class Fields:
         self._fallback = fallback
         self._nodes: dict[str, Node] = {}
         self._values: dict[str, object] = {}
+        names = set(table.names)
         written = {pair.key.text.value for pair in node.pairs}
         for pair in node.pairs:
             name: str | None = pair.key.text.value
-            if name not in table.names:
+            if name not in names:
                 name = _report_unknown(pair.key, table, written, report)
             if name is not None:
                 self._nodes[name] = pair.value
@@ -111,14 +114,19 @@ class Fields:
 def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report) -> str | None:
     """Report a key that does not exist; return the one that was meant, if that can be told."""
     name = key.text.value
-    help_ = table.hints.get(name, "")
-    close = None
-    if not help_:
-        normal = name.lower().replace("-", "_")
-        close = next((match for match in get_close_matches(normal, table.names, 3, 0.7) if match not in written), None)
-        help_ = f"did you mean '{close}'?" if close else f"{table.what} takes {', '.join(table.names)}"
+    meant = table.renamed.get(name) or _close(name, [each for each in table.names if each not in written])
+    if name in table.hints:
+        meant, help_ = None, table.hints[name]
+    elif name in table.renamed:
+        help_ = f"the key is '{meant}'"
+    else:
+        help_ = f"did you mean '{meant}'?" if meant else f"{table.what} takes {', '.join(table.names)}"
     report.add(UNKNOWN_KEY, f"unknown key '{name}' in {table.what}", key.location, help_)
-    return close
+    return meant if meant not in written else None
+
+
+def _close(name: str, names: list[str]) -> str | None:
+    return next(iter(get_close_matches(name.lower().replace("-", "_"), names, 1, 0.7)), None)
 
 
 def _beginning(node: Mapping) -> Location:

@@ -104,6 +104,11 @@ NAME = checked("a name", re.compile(r"[A-Za-z_]\w*", re.ASCII).fullmatch, "a nam
 DOTTED_NAME = checked(
     "a dotted name", re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch, "write it as 'mylib.PlanHandle'"
 )
+FILE = checked(
+    "a file inside of the project",
+    lambda path: not path.startswith("/") and "\\" not in path and ".." not in path.split("/"),
+    "write the path from the folder of the main file, with forward slashes",
+)
 OP_NAME = checked(
     "the name of an op",
     re.compile(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?", re.ASCII).fullmatch,

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_NAME, UNSUPPORTED_VERSION
-from opgen.spec.contract_forms import DTYPES
+from opgen.spec.contract_forms import DTYPE_SETS
 from opgen.spec.fields import Key
 from opgen.spec.forms import DOTTED_NAME, INTEGER, NAME, TEXT, Form, list_of, mapped, word
 from opgen.spec.library import Abi
@@ -118,7 +118,7 @@ INCLUDE_KEY = Key(
 )
 DTYPES_KEY = Key(
     "dtypes",
-    DTYPES,
+    DTYPE_SETS,
     "Own names for sets of dtypes, for use in `tensors`.",
     "{reduced: float16|bfloat16}",
     default="none",

@@ -8,7 +8,7 @@ from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
 from opgen.spec.dispatch_form import DISPATCH
 from opgen.spec.fields import Key
-from opgen.spec.forms import FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
+from opgen.spec.forms import FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
 
@@ -84,7 +84,7 @@ REDUCE_KEY = Key(
 )
 REGISTERED_KEY = Key(
     "registered",
-    TEXT,
+    FILE,
     "The source file where schema and kernels stay hand-written. It is compared with this declaration; fake, checks, stub, "
     "documentation and tests are generated.",
     "csrc/bindings.cpp",

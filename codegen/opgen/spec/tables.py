@@ -18,21 +18,14 @@ _WORDS = {
     # torch.library.custom_op and Library.define
     "mutates_args": _WRITES,
     "mutates": _WRITES,
-    "schema": "the key is 'func'",
     "name": "the name stands in 'func', before its arguments",
     "args": "arguments stand in 'func'",
     "arguments": "arguments stand in 'func'",
     "returns": "returns stand in 'func', behind '->'",
     "kernel": "write it under 'dispatch', {CPU: cpp}",
     "kernels": "write them under 'dispatch', {CPU: cpp}",
-    "meta": "the key is 'fake'",
-    "abstract": "the key is 'fake'",
-    "register_fake": "the key is 'fake'",
     "backward": "write formulas under 'autograd', {x: grad * y}",
     "setup_context": "write formulas under 'autograd': what they use is saved",
-    "shape": "write the contract of each tensor under 'tensors'",
-    "shapes": "write the contract of each tensor under 'tensors'",
-    "requires": "write conditions under 'checks'",
     # a contract that is declared once more
     "kind": _DERIVED,
     "contract": _DERIVED,
@@ -55,6 +48,21 @@ _WORDS = {
 }
 
 
+_RENAMED = {
+    "schema": "func",
+    "signature": "func",
+    "docstring": "doc",
+    "description": "doc",
+    "shapes": "tensors",
+    "requires": "checks",
+    "meta": "fake",
+    "abstract": "fake",
+    "backend": "dispatch",
+    "backends": "dispatch",
+    "derivatives": "autograd",
+}
+
+
 def _placed(keys: tuple[Key[Any], ...], where: str) -> dict[str, str]:
     return {key.name: f"'{key.name}' belongs {where}" for key in keys}
 
@@ -71,7 +79,12 @@ def _table(what: str, keys: tuple[Key[Any], ...], *hints: Mapping[str, str]) -> 
     """Make a table of keys with hints for others; of two hints for a word the first one wins."""
     joined = {word: hint for mapping in reversed(hints) for word, hint in mapping.items()}
     names = {key.name for key in keys}
-    return Table(what, keys, {word: hint for word, hint in joined.items() if word not in names})
+    return Table(
+        what,
+        keys,
+        hints={word: hint for word, hint in joined.items() if word not in names},
+        renamed={word: name for word, name in _RENAMED.items() if name in names},
+    )
 
 
 OP_TABLE = _table("an op", OP_KEYS, _WORDS, _BACKENDS, _IN_TESTS, _IN_KERNEL, _AT_TOP)

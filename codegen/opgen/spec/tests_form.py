@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from opgen.spec.dtypes import DTYPES
 from opgen.spec.fields import Fields, Key, Table
-from opgen.spec.forms import FUNCTION, INTEGER, NAME, NUMBER, STRING, Form, dictionary_of, either, list_of, mapped
+from opgen.spec.forms import (
+    FUNCTION,
+    INTEGER,
+    NAME,
+    NUMBER,
+    STRING,
+    Form,
+    dictionary_of,
+    either,
+    list_of,
+    mapped,
+    one_of,
+)
 from opgen.spec.library import TestSettings
 from opgen.spec.report import Report
 from opgen.spec.yaml import Mapping, Node, Scalar, Sequence
@@ -14,6 +27,7 @@ def _is_name(node: Node) -> bool:
 
 
 _SIZE: Form[int | str] = either(INTEGER, mapped(NAME, lambda text: text.value), _is_name)
+_DTYPE = one_of(DTYPES, name="the name of a dtype", otherwise="write it as torch names it, 'bfloat16'")
 _NUMBERS = list_of(NUMBER, "two numbers, [rtol, atol]")
 
 
@@ -37,7 +51,7 @@ SIZES = Key(
 )
 TOLERANCE = Key(
     "tolerance",
-    dictionary_of(Form(_NUMBERS.name, _read_tolerance), "a mapping of dtypes to [rtol, atol]"),
+    dictionary_of(Form(_NUMBERS.name, _read_tolerance), "a mapping of dtypes to [rtol, atol]", _DTYPE),
     "How far a result may be from the reference, by dtype, as `torch.testing.assert_close` takes it.",
     "{bfloat16: [1e-2, 1e-2]}",
     default="those of `torch.testing.assert_close`",

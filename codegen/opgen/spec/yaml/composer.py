@@ -7,7 +7,7 @@ and are read in a third of the time. libyaml's and PyYAML's own parser count mar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import yaml
@@ -33,6 +33,7 @@ from opgen.spec.yaml.scalars import scalar_text
 DEPTH_LIMIT = 100
 NODE_LIMIT = 2_000_000  # with every alias unfolded; ten thousand ops with full contracts have about 400,000
 _PROPERTIES = re.compile(r"(?:[&!][^\s]*|#[^\n]*|\s+)*")
+_TAG = re.compile(r"!\S*")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built without libyaml lacks the first
 
 
@@ -51,7 +52,7 @@ class _Composer:
         self._source = source
         self._text = text
         self._diagnostics = diagnostics
-        self._events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
+        self._next: Callable[[], Any] = self._events().__next__
         self._anchors: dict[str, tuple[Node, int] | None] = {}  # None while the value is being read
         self._count = 0
         self._stopped = False
@@ -73,27 +74,35 @@ class _Composer:
             self._report(SEVERAL_DOCUMENTS, "a second document begins here, expected one a file", _span(more))
         return root
 
-    def _next(self) -> Any:
-        """Return the next event, or ``None`` from the first syntax error on."""
-        if self._stopped:
-            return None
+    def _events(self) -> Iterator[Any]:
+        """Yield the events of the parser; from the end, or the first syntax error, on only ``None``."""
         try:
-            return next(self._events, None)
+            parser = _LOADER(self._text)
+            while not self._stopped:
+                yield parser.get_event()
         except yaml.YAMLError as error:
             self._stopped = True
             self._diagnostics.append(explain(error, self._source, self._text))
-            return None
+        while True:
+            yield None
 
     def _node(self, event: Any, depth: int) -> Node | None:
         """Read the value that begins with ``event``; ``None`` where there is none to be had."""
         if event is None:
             return None
-        if isinstance(event, yaml.AliasEvent):
+        kind = type(event)
+        if kind is yaml.AliasEvent:
             return self._alias(event)
         self._count += 1
         if depth > DEPTH_LIMIT or self._count > NODE_LIMIT:
             self._limit(event, depth)
             return None
+        if kind is yaml.ScalarEvent and event.tag is event.anchor is None:
+            return self._scalar(event)  # nearly every value
+        return self._with_properties(event, depth)
+
+    def _with_properties(self, event: Any, depth: int) -> Node:
+        """Read a collection, or a value with an anchor or a tag."""
         if event.tag is not None:
             self._report(YAML_TAG, f"tags such as '{self._written_tag(event)}' are not read", _span(event))
         if event.anchor is None:
@@ -101,11 +110,10 @@ class _Composer:
         before = self._count
         self._anchors[event.anchor] = None
         node = self._content(event, depth)
-        if node is not None:
-            self._anchors[event.anchor] = (node, self._count - before + 1)
+        self._anchors[event.anchor] = (node, self._count - before + 1)
         return node
 
-    def _content(self, event: Any, depth: int) -> Node | None:
+    def _content(self, event: Any, depth: int) -> Node:
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if isinstance(event, yaml.SequenceStartEvent):
@@ -125,7 +133,7 @@ class _Composer:
 
     def _sequence(self, event: Any, depth: int) -> Sequence:
         items: list[Node] = []
-        while not isinstance(following := self._next(), yaml.SequenceEndEvent):
+        while type(following := self._next()) is not yaml.SequenceEndEvent:
             item = self._node(following, depth + 1)
             if self._stopped:  # the item may be incomplete
                 break
@@ -136,7 +144,7 @@ class _Composer:
     def _mapping(self, event: Any, depth: int) -> Mapping:
         pairs: dict[str, Pair] = {}
         merged: list[Pair] = []
-        while not isinstance(following := self._next(), yaml.MappingEndEvent):
+        while type(following := self._next()) is not yaml.MappingEndEvent:
             key = self._node(following, depth + 1)
             value = self._node(self._next(), depth + 1)
             if key is not None and not isinstance(key, Scalar):
@@ -146,11 +154,11 @@ class _Composer:
             if self._stopped:
                 _drop_unfinished(pairs)
                 break
+        here = list(pairs.values())
+        span = self._collection_span(event, following, [pair.value for pair in here])
         inherited = {pair.key.text.value: pair for pair in reversed(merged)}  # the first mapping of a list wins
-        pairs_here = list(pairs.values())
-        more = [pair for pair in reversed(inherited.values()) if pair.key.text.value not in pairs]
-        span = self._collection_span(event, following, [pair.value for pair in pairs_here])
-        return Mapping((*pairs_here, *more), self._source, span, complete=not self._stopped)
+        more = [pair for key, pair in reversed(inherited.items()) if key not in pairs]
+        return Mapping((*here, *more), self._source, span, complete=not self._stopped)
 
     def _enter(self, pairs: dict[str, Pair], merged: list[Pair], pair: Pair) -> None:
         key = pair.key.text.value
@@ -197,7 +205,7 @@ class _Composer:
         return Span(begin, max([begin, *(child.span.end for child in children)]))
 
     def _written_tag(self, event: Any) -> str:
-        written = re.search(r"!\S*", self._text[event.start_mark.index :])
+        written = _TAG.search(self._text, event.start_mark.index)
         return written[0] if written else str(event.tag)
 
     def _report(self, code: Code, message: str, span: Span, help_: str = "", notes: tuple[Note, ...] = ()) -> None:
