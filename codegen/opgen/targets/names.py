@@ -22,7 +22,7 @@ _CPP_WORDS = """
     short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
     typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
     NULL EOF NAN INFINITY assert errno stdin stdout stderr linux unix major minor makedev DEF IMPL FRAGMENT
-    Tensor ScalarType Device int64_t
+    Tensor ScalarType Device int64_t dispatch kernel_not_written
 """
 _CPP = frozenset(_CPP_WORDS.split())
 

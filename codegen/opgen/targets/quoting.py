@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+# A backslash, or the trigraph for one, perhaps with blanks behind it.
+_JOINING_END = re.compile(r"(\\|\?\?/|\s)+$")
 _PRINTABLE = range(0x20, 0x7F)
 _NAMED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -45,6 +49,6 @@ def c_string(text: str) -> str:
 
 
 def comment(text: str, prefix: str = "// ") -> str:
-    """Lay out a text as line comments, each line behind ``prefix``; a line never ends in a backslash."""
+    """Lay out a text as line comments, each line behind ``prefix``; none ends in what would join the next line to it."""
     lines = text.strip().splitlines() or [""]
-    return "\n".join((prefix + line.rstrip().rstrip("\\")).rstrip() for line in lines)
+    return "\n".join((prefix + _JOINING_END.sub("", line)).rstrip() for line in lines)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Op
 from opgen.model.tensors import CheckDtype, DtypeEither, DtypeSet, ResolvedDtype
-from opgen.targets.cpp.layout import lay_out
+from opgen.targets.checks.lines import fill
 from opgen.targets.names import cpp_name
 
 # Source: AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS in torch/headeronly/core/ScalarType.h. A dtype that has no
@@ -51,7 +51,7 @@ class DtypeList:
     @property
     def alias(self) -> str:
         """The alias declaration."""
-        return lay_out(f"using {self.tensor} = Dtypes<", self.types, ">;")
+        return "\n".join(fill(f"using {self.tensor} = Dtypes<", self.types, ">;"))
 
 
 def dtype_lists(op: Op) -> tuple[DtypeList, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opgen.model.op import Library, Op
 from opgen.targets.cpp.dtypes import DtypeList, dtype_lists
 from opgen.targets.cpp.library import INCLUDE_FOLDER, LibraryView
-from opgen.targets.cpp.signature import kernel_signature
+from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
 from opgen.targets.schema_hash import definition
@@ -60,7 +60,7 @@ def _text(op: Op) -> Iterator[str]:
     yield from ("Schema:", f"  {definition(op)}")
     for kernel in op.kernels:
         if kernel.kind in {"cpp", "cuda"}:
-            signature = kernel_signature(op, kernel).declare(kernel.symbol)
+            signature = kernel_signature(op, kernel).declare(kernel_symbol(kernel))
             yield from ("", f"Kernel ({kernel.path}):", *(f"  {line}" for line in signature.splitlines()))
     contract = [(entry.key.value, entry.text.value) for entry in op.spec.tensors]
     conditions = [entry.text.value for entry in op.spec.checks]

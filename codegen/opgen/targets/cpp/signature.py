@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from opgen.model.op import Op, Output
 from opgen.model.tensors import Kernel
 from opgen.schema.printer import print_type
-from opgen.targets.cpp.layout import lay_out
+from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.types import parameter_type, result_type
 from opgen.targets.names import cpp_name
 
@@ -63,7 +63,7 @@ class Signature:
 
     def declare(self, name: str) -> str:
         """Return the head of a definition, without its brace."""
-        return lay_out(f"{self.result} {name}(", [str(parameter) for parameter in self.parameters], ")")
+        return "\n".join(fill(f"{self.result} {name}(", [str(parameter) for parameter in self.parameters], ")"))
 
 
 def kernel_signature(op: Op, kernel: Kernel) -> Signature:
@@ -87,6 +87,11 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
         returned,
         result_type(tuple(output.type for output in returned)),
     )
+
+
+def kernel_symbol(kernel: Kernel) -> str:
+    """Return the qualified C++ function; the default one of an op called ``union`` is ``union_``."""
+    return "::".join(map(cpp_name, kernel.symbol.split("::")))
 
 
 def is_allocated(op: Op, output: Output) -> bool:

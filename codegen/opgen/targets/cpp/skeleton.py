@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
 from opgen.model.tensors import BindPack, BindSize, Kernel, SolveSize
+from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.dtypes import dtype_lists
 from opgen.targets.cpp.header import header_path
-from opgen.targets.cpp.layout import lay_out
-from opgen.targets.cpp.signature import kernel_signature
+from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
@@ -68,8 +68,9 @@ class SkeletonView:
 def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     """Emit ``kernels/BACKEND/OP.cpp``, once."""
     signature = kernel_signature(op, kernel)
-    namespace, _, name = kernel.symbol.rpartition("::")
+    namespace, _, name = kernel_symbol(kernel).rpartition("::")
     dispatches = tuple(_dispatches(op))
+    names = [parameter.name for parameter in signature.parameters]
     view = SkeletonView(
         op=op.qualified_name,
         key=kernel.dispatch_key,
@@ -80,16 +81,7 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         sizes=tuple(_sizes(op)),
         dispatches=dispatches,
         has_tensors="Tensor" in signature.type,
-        place=lay_out(
-            "kernel_not_written(",
-            [
-                c_string(op.qualified_name),
-                c_string(kernel.path),
-                *(parameter.name for parameter in signature.parameters),
-            ],
-            ");",
-            indent=2 + 2 * len(dispatches),
-        ),
+        place="\n".join(fill("kernel_not_written(", [*map(c_string, (op.qualified_name, kernel.path)), *names], ");")),
     )
     return OutputFile(kernel.path, render("cpp/kernel.cpp.j2", view), once=True)
 

@@ -19,28 +19,21 @@ _SCALARS = {
     "MemoryFormat": "MemoryFormat",
     "Device": "Device",
 }
-_OBJECTS = {"Tensor": "Tensor", "str": "std::string"}
-
-
-def unsupported_type(type_: Type) -> str | None:
-    """Return the part of a type that has no form on the stable ABI, ``None`` where all of it has one.
-
-    These are ``Scalar``, ``complex``, ``Storage``, ``Stream``, ``Generator`` (from torch 2.13 only), tuples, ``Dict``,
-    classes and whatever else a conversion is missing for.
-    """
-    match type_:
-        case OptionalType(element) | ListType(element):
-            return unsupported_type(element)
-        case BaseType(name):
-            return None if name in _SCALARS or name in _OBJECTS else name
-    return type_.name if hasattr(type_, "name") else "tuple"
+_OBJECTS = {
+    "Tensor": "Tensor",
+    "str": "std::string",
+    "Generator": "Generator",  # from torch 2.13
+    "None": "std::nullopt_t",
+    "NoneType": "std::nullopt_t",
+}
 
 
 def value_type(type_: Type) -> str:
     """Return the type of a value: ``std::vector<int64_t>``, ``Tensor``.
 
     Raises:
-        ValueError: the stable ABI has no such type; no library gets here without a diagnostic.
+        ValueError: the stable ABI has no such type: ``Scalar``, ``complex``, ``Storage``, ``Stream``, a tuple, ``Dict``,
+            a class. The rule ``stable-abi-type`` has reported it.
     """
     match type_:
         case OptionalType(element):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.cpp import allocations, host_checks
-from opgen.targets.cpp.layout import lay_out
+from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
-from opgen.targets.cpp.signature import Signature, kernel_signature
+from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
@@ -46,10 +46,11 @@ class UnitView:
         op: the qualified name.
         schema: what callers see.
         namespace: the namespace that it is registered in.
-        kernel: path, symbol and dispatch key.
+        kernel: path and dispatch key.
+        symbol: the kernel's function.
         assertion_types: names for the types that the kernel has.
-        wanted: the whole signature, for a message.
         assertions: one a type of the signature.
+        arity: the assertion that fails for another number of parameters.
         wrappers: in an order in which each only calls those before it.
     """
 
@@ -58,9 +59,10 @@ class UnitView:
     schema: str
     namespace: str
     kernel: Kernel
+    symbol: str
     assertion_types: tuple[str, ...]
-    wanted: str
     assertions: tuple[str, ...]
+    arity: str
     wrappers: tuple[Wrapper, ...]
 
 
@@ -74,9 +76,10 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         schema=definition(op),
         namespace=op.namespace,
         kernel=kernel,
+        symbol=kernel_symbol(kernel),
         assertion_types=("Result", *(f"P{index}" for index in range(len(signature.parameters)))),
-        wanted=c_string(f"{op.qualified_name}: the kernel must be {signature.type}"),
         assertions=tuple(_assertions(op, signature)),
+        arity=_arity(op, signature),
         wrappers=tuple(_wrappers(op, kernel, signature)),
     )
     return OutputFile(f"{UNITS_FOLDER}/{path}", render("cpp/unit.cpp.j2", view))
@@ -84,27 +87,33 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
 
 def _assertions(op: Op, signature: Signature) -> Iterator[str]:
     def same(found: str, wanted: str, rule: str) -> str:
-        text = c_string(f"{op.qualified_name}: {rule}")
-        return lay_out("static_assert(", [f"std::is_same_v<{found}, {wanted}>", text], ");", indent=2)
+        return _call("static_assert", [f"std::is_same_v<{found}, {wanted}>", c_string(f"{op.qualified_name}: {rule}")])
 
     yield same("Result", signature.result, f"the kernel must return {signature.result}")
     for index, parameter in enumerate(signature.parameters):
         yield same(f"P{index}", parameter.type, f"{parameter.rule}, so the kernel must take {parameter.type}")
 
 
+def _arity(op: Op, signature: Signature) -> str:
+    text = c_string(f"{op.qualified_name}: the kernel must be {signature.type}")
+    return _call("static_assert", ["sizeof(Signature) == 0", text])
+
+
+def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
+    return "\n".join(fill(function + ends[0], arguments, ends[1]))
+
+
 def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]:
-    """Yield ``call``, or for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
+    """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
     parameters = [str(parameter) for parameter in signature.arguments]
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
     result = result_type(tuple(output.type for output in op.outputs))
     body = tuple(_body(op, kernel, signature))
-    if op.twin is None:
-        yield Wrapper(lay_out(f"{result} call(", parameters, ")"), body, "call", schema_name)
-        return
-    yield Wrapper(lay_out("void write(", parameters, ")"), body, "write", op.twin)
-    forward = lay_out("generated::write(", [parameter.name for parameter in signature.arguments], ");", indent=2)
-    results = _return([cpp_name(output.name) for output in op.outputs])
-    yield Wrapper(lay_out(f"{result} call(", parameters, ")"), (forward, *results), "call", schema_name)
+    if op.twin is not None:
+        yield Wrapper(_call("void write", parameters), body, "write", op.twin)
+        forward = _call("generated::write", [parameter.name for parameter in signature.arguments])
+        body = (f"{forward};", _return(op))
+    yield Wrapper(_call(f"{result} call", parameters), body, "call", schema_name)
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
@@ -112,22 +121,22 @@ def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
     yield from _write_checks(op, kernel)
     if signature.filled:
         yield from allocations(op)
-    call = lay_out(f"::{kernel.symbol}(", [parameter.name for parameter in signature.parameters], ")", indent=2)
-    returned = [cpp_name(output.name) for output in signature.returned]
-    if op.twin is not None:
-        yield f"{call};"
-    elif len(returned) == len(op.outputs):
-        yield f"return {call};" if returned else f"{call};"
+    names = [cpp_name(output.name) for output in signature.returned]
+    only_returns = bool(names) and len(names) == len(op.outputs)
+    if only_returns:
+        head = "return "
+    elif names:
+        head = f"auto {names[0] if len(names) == 1 else '[' + ', '.join(names) + ']'} = "
     else:
-        names = returned[0] if len(returned) == 1 else f"[{', '.join(returned)}]"
-        yield f"auto {names} = {call};" if returned else f"{call};"
-        yield from _return([cpp_name(output.name) for output in op.outputs])
+        head = ""
+    yield _call(f"{head}::{kernel_symbol(kernel)}", [parameter.name for parameter in signature.parameters]) + ";"
+    if op.outputs and op.twin is None and not only_returns:
+        yield _return(op)
 
 
-def _return(names: list[str]) -> list[str]:
-    if not names:
-        return []
-    return [f"return {names[0]};" if len(names) == 1 else lay_out("return {", names, "};", indent=2)]
+def _return(op: Op) -> str:
+    names = [cpp_name(output.name) for output in op.outputs]
+    return f"return {names[0]};" if len(names) == 1 else _call("return ", names, "{}") + ";"
 
 
 # --- written arguments ------------------------------------------------------------------------------------------------

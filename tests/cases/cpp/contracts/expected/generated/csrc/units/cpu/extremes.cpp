@@ -1,0 +1,56 @@
+// cpp_contracts::extremes for the dispatch key CPU.
+//
+//   extremes(Tensor x) -> (Tensor low, Tensor place)
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/extremes.cpp"
+
+#include <cpp_contracts/ops/unit.h>
+
+namespace cpp_contracts::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_contracts::extremes: the kernel must be void(const Tensor& x, Tensor& low, Tensor& place)");
+};
+
+template <class Result, class P0, class P1, class P2>
+struct Kernel<signature::Of<Result, P0, P1, P2>> {
+  static_assert(std::is_same_v<Result, void>, "cpp_contracts::extremes: the kernel must return void");
+  static_assert(std::is_same_v<P0, const Tensor&>,
+                "cpp_contracts::extremes: argument 'x' is Tensor in the schema, so the kernel must take const Tensor&");
+  static_assert(std::is_same_v<P1, Tensor&>,
+                "cpp_contracts::extremes: output 'low' is allocated before the kernel runs, so the kernel must take Tensor&");
+  static_assert(std::is_same_v<P2, Tensor&>,
+                "cpp_contracts::extremes: output 'place' is allocated before the kernel runs, so the kernel must take Tensor&");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::extremes))>;
+
+std::tuple<Tensor, Tensor> call(const Tensor& x) {
+  if (x.dim() != 2) {
+    checks::fail({"cpp_contracts::extremes: argument 'x': expected 2 dims [rows, n], got a ", x.dim(),
+                  "-dim tensor of shape ", x.sizes()});
+  }
+  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Float, checks::ScalarType::Double})) {
+    checks::fail({"cpp_contracts::extremes: argument 'x': expected float32 or float64, got ", x.scalar_type()});
+  }
+  const int64_t rows = x.size(0);
+  const int64_t n = x.size(1);
+  if (!(n > 0)) {
+    checks::fail({"cpp_contracts::extremes: expected n > 0, got n = x.size(1) = ", n});
+  }
+  Tensor low = checks::empty(checks::Shape(rows), x.scalar_type(), x.device());
+  Tensor place = checks::empty(checks::Shape(rows), checks::ScalarType::Long, x.device());
+  ::cpp_contracts::cpu::extremes(x, low, place);
+  return {low, place};
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  m.impl("extremes", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_contracts::generated

@@ -1,0 +1,77 @@
+// cpp_contracts::halve_into for the dispatch key CPU.
+//
+//   halve_into(Tensor(a!) out, Tensor x) -> ()
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/halve_into.cpp"
+
+#include <cpp_contracts/ops/unit.h>
+
+namespace cpp_contracts::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_contracts::halve_into: the kernel must be void(Tensor& out, const Tensor& x)");
+};
+
+template <class Result, class P0, class P1>
+struct Kernel<signature::Of<Result, P0, P1>> {
+  static_assert(std::is_same_v<Result, void>, "cpp_contracts::halve_into: the kernel must return void");
+  static_assert(std::is_same_v<P0, Tensor&>,
+                "cpp_contracts::halve_into: argument 'out' is Tensor! in the schema, so the kernel must take Tensor&");
+  static_assert(std::is_same_v<P1, const Tensor&>,
+                "cpp_contracts::halve_into: argument 'x' is Tensor in the schema, so the kernel must take const Tensor&");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::halve_into))>;
+
+void call(Tensor& out, const Tensor& x) {
+  if (out.dim() != 1) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected 1 dim [n], got a ", out.dim(),
+                  "-dim tensor of shape ", out.sizes()});
+  }
+  if (x.dim() != 1) {
+    checks::fail({"cpp_contracts::halve_into: argument 'x': expected 1 dim [2*n], got a ", x.dim(),
+                  "-dim tensor of shape ", x.sizes()});
+  }
+  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Float, checks::ScalarType::Double})) {
+    checks::fail({"cpp_contracts::halve_into: argument 'x': expected float32 or float64, got ", x.scalar_type()});
+  }
+  if (out.scalar_type() != x.scalar_type()) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.dtype (", x.scalar_type(), "), got ",
+                  out.scalar_type()});
+  }
+  if (out.device() != x.device()) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.device (", x.device(), "), got ",
+                  out.device()});
+  }
+  if (checks::floor_mod(x.size(0), 2) != 0) {
+    checks::fail({"cpp_contracts::halve_into: argument 'x': expected a size 2*n with n >= 0 at dim 0, got ",
+                  x.size(0)});
+  }
+  const int64_t n = checks::floor_div(x.size(0), 2);
+  if (out.size(0) != n) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected size ", n, " at dim 0 (n), got ",
+                  out.size(0)});
+  }
+  writes::refuse_overlap("cpp_contracts::halve_into", /*same_is_fine=*/false,
+                         {
+                             {"out", writes::Role::written, out},
+                             {"x", writes::Role::read, x},
+                         });
+  writes::begin(out);
+  if (aoti_torch_grad_mode_is_enabled()) {
+    writes::refuse_graph("cpp_contracts::halve_into", out);
+    writes::refuse_grad("cpp_contracts::halve_into", x);
+  }
+  ::cpp_contracts::cpu::halve_into(out, x);
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  m.impl("halve_into", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_contracts::generated

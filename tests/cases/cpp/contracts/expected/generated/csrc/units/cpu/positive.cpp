@@ -1,0 +1,48 @@
+// cpp_contracts::positive for the dispatch key CPU.
+//
+//   positive(Tensor x) -> (Tensor places, Tensor total)
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/positive.cpp"
+
+#include <cpp_contracts/ops/unit.h>
+
+namespace cpp_contracts::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_contracts::positive: the kernel must be Tensor(const Tensor& x, Tensor& total)");
+};
+
+template <class Result, class P0, class P1>
+struct Kernel<signature::Of<Result, P0, P1>> {
+  static_assert(std::is_same_v<Result, Tensor>, "cpp_contracts::positive: the kernel must return Tensor");
+  static_assert(std::is_same_v<P0, const Tensor&>,
+                "cpp_contracts::positive: argument 'x' is Tensor in the schema, so the kernel must take const Tensor&");
+  static_assert(std::is_same_v<P1, Tensor&>,
+                "cpp_contracts::positive: output 'total' is allocated before the kernel runs, so the kernel must take Tensor&");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::positive))>;
+
+std::tuple<Tensor, Tensor> call(const Tensor& x) {
+  if (x.dim() != 1) {
+    checks::fail({"cpp_contracts::positive: argument 'x': expected 1 dim [n], got a ", x.dim(),
+                  "-dim tensor of shape ", x.sizes()});
+  }
+  if (x.scalar_type() != checks::ScalarType::Float) {
+    checks::fail({"cpp_contracts::positive: argument 'x': expected float32, got ", x.scalar_type()});
+  }
+  Tensor total = checks::empty(checks::Shape(), checks::ScalarType::Float, x.device());
+  auto places = ::cpp_contracts::cpu::positive(x, total);
+  return {places, total};
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  m.impl("positive", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_contracts::generated

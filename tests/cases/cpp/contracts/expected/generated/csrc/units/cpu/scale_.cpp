@@ -1,0 +1,58 @@
+// cpp_contracts::scale_ for the dispatch key CPU.
+//
+//   scale_(Tensor(a!) x, float factor=2.0) -> Tensor(a!)
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/scale_.cpp"
+
+#include <cpp_contracts/ops/unit.h>
+
+namespace cpp_contracts::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_contracts::scale_: the kernel must be void(Tensor& x, double factor)");
+};
+
+template <class Result, class P0, class P1>
+struct Kernel<signature::Of<Result, P0, P1>> {
+  static_assert(std::is_same_v<Result, void>, "cpp_contracts::scale_: the kernel must return void");
+  static_assert(std::is_same_v<P0, Tensor&>,
+                "cpp_contracts::scale_: argument 'x' is Tensor(a!) in the schema, so the kernel must take Tensor&");
+  static_assert(std::is_same_v<P1, double>,
+                "cpp_contracts::scale_: argument 'factor' is float in the schema, so the kernel must take double");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale_))>;
+
+void write(Tensor& x, double factor) {
+  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Half, checks::ScalarType::BFloat16,
+                                        checks::ScalarType::Float, checks::ScalarType::Double})) {
+    checks::fail({"cpp_contracts::scale_: argument 'x': expected float16, bfloat16, float32 or float64, got ",
+                  x.scalar_type()});
+  }
+  writes::refuse_overlap("cpp_contracts::scale_", /*same_is_fine=*/false,
+                         {
+                             {"x", writes::Role::written, x},
+                         });
+  writes::begin(x);
+  if (aoti_torch_grad_mode_is_enabled()) {
+    writes::refuse_graph("cpp_contracts::scale_", x);
+  }
+  ::cpp_contracts::cpu::scale_(x, factor);
+}
+
+Tensor call(Tensor& x, double factor) {
+  generated::write(x, factor);
+  return x;
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  m.impl("_scale__write", TORCH_BOX(&write));
+  m.impl("scale_", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_contracts::generated

@@ -1,0 +1,76 @@
+// cpp_contracts::swap for the dispatch key CPU.
+//
+//   swap(Tensor(a!) x, Tensor(b!) y) -> Tensor
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/swap.cpp"
+
+#include <cpp_contracts/ops/unit.h>
+
+namespace cpp_contracts::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_contracts::swap: the kernel must be void(Tensor& x, Tensor& y, Tensor& out)");
+};
+
+template <class Result, class P0, class P1, class P2>
+struct Kernel<signature::Of<Result, P0, P1, P2>> {
+  static_assert(std::is_same_v<Result, void>, "cpp_contracts::swap: the kernel must return void");
+  static_assert(std::is_same_v<P0, Tensor&>,
+                "cpp_contracts::swap: argument 'x' is Tensor(a!) in the schema, so the kernel must take Tensor&");
+  static_assert(std::is_same_v<P1, Tensor&>,
+                "cpp_contracts::swap: argument 'y' is Tensor(b!) in the schema, so the kernel must take Tensor&");
+  static_assert(std::is_same_v<P2, Tensor&>,
+                "cpp_contracts::swap: output 'out' is allocated before the kernel runs, so the kernel must take Tensor&");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::swap))>;
+
+Tensor call(Tensor& x, Tensor& y) {
+  if (x.dim() != 1) {
+    checks::fail({"cpp_contracts::swap: argument 'x': expected 1 dim [n], got a ", x.dim(), "-dim tensor of shape ",
+                  x.sizes()});
+  }
+  if (y.dim() != 1) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected 1 dim [n], got a ", y.dim(), "-dim tensor of shape ",
+                  y.sizes()});
+  }
+  if (x.scalar_type() != checks::ScalarType::Float) {
+    checks::fail({"cpp_contracts::swap: argument 'x': expected float32, got ", x.scalar_type()});
+  }
+  if (y.scalar_type() != checks::ScalarType::Float) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected float32, got ", y.scalar_type()});
+  }
+  if (y.device() != x.device()) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected x.device (", x.device(), "), got ", y.device()});
+  }
+  const int64_t n = x.size(0);
+  if (y.size(0) != n) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected size ", n, " at dim 0 (n, as in x.size(0)), got ",
+                  y.size(0)});
+  }
+  writes::refuse_overlap("cpp_contracts::swap", /*same_is_fine=*/false,
+                         {
+                             {"x", writes::Role::written_may_overlap, x},
+                             {"y", writes::Role::written_may_overlap, y},
+                         });
+  writes::begin(x);
+  writes::begin(y);
+  if (aoti_torch_grad_mode_is_enabled()) {
+    writes::refuse_graph("cpp_contracts::swap", x);
+    writes::refuse_graph("cpp_contracts::swap", y);
+  }
+  Tensor out = checks::empty(checks::Shape(n), checks::ScalarType::Float, x.device());
+  ::cpp_contracts::cpu::swap(x, y, out);
+  return out;
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  m.impl("swap", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_contracts::generated

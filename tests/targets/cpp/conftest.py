@@ -1,0 +1,123 @@
+"""Libraries of ``tests/cases/cpp``, emitted, compiled by hand as the docstring of the target says, and loaded."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from opgen.diagnostics import has_errors
+from opgen.model.build import build_library
+from opgen.spec.load import load_library
+from opgen.targets.cpp import cpp_files
+from opgen.targets.schema_hash import definition, twin_definition
+
+CASES = Path(__file__).parents[2] / "cases" / "cpp"
+
+
+def resolve(path):
+    """Load and resolve an ``ops.yaml`` that has no mistakes."""
+    loaded = load_library(path)
+    assert not has_errors(loaded.diagnostics), loaded.diagnostics
+    built = build_library(loaded.library)
+    assert not has_errors(built.diagnostics), built.diagnostics
+    return built.library
+
+
+class Project:
+    """A case in a folder of its own; ``write`` emits, skeletons only where no kernel stands."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.write()
+
+    def write(self):
+        self.library = resolve(self.folder / "ops.yaml")
+        for file in cpp_files(self.library):
+            path = self.folder / file.path
+            if not (file.once and path.exists()):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(file.content, encoding="utf-8")
+
+    def units(self):
+        return sorted((self.folder / "generated/csrc/units").rglob("*.cpp"))
+
+    def edit(self, path, old, new):
+        text = (self.folder / path).read_text(encoding="utf-8")
+        assert old in text
+        (self.folder / path).write_text(text.replace(old, new), encoding="utf-8")
+
+    def run_compiler(self, *arguments):
+        include = Path(importlib.util.find_spec("torch").origin).parent / "include"
+        command = [
+            *(os.environ.get("CXX", "g++"), "-std=c++17", "-O0", "-fPIC", "-fvisibility=hidden"),
+            *("-Wall", "-Wextra", "-Werror", "-DTORCH_TARGET_VERSION=0x020a000000000000"),
+            *("-I", "generated/csrc", "-I", ".", "-isystem", str(include)),
+            '-DOPGEN_SCHEMA_HASH="0123"',
+            *map(str, arguments),
+        ]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def compile(self, unit, object_):
+        return self.run_compiler("-c", unit, "-o", object_)
+
+    def build(self):
+        """Compile every unit and link them; return the library's path."""
+        library = Path(importlib.util.find_spec("torch").origin).parent / "lib"
+        objects = [unit.with_suffix(".o") for unit in self.units()]
+        with ThreadPoolExecutor(2) as pool:
+            for done in pool.map(self.compile, self.units(), objects):
+                assert done.returncode == 0, done.stderr
+        binary = self.folder / "library.so"
+        done = self.run_compiler("-shared", *objects, "-o", binary, "-L", library, "-ltorch_cpu", "-Wl,-z,defs")
+        assert done.returncode == 0, done.stderr
+        return binary
+
+
+class Opened:
+    """A case that is built and loaded: its project, and its ops as ``torch.ops`` has them."""
+
+    def __init__(self, project):
+        import torch  # noqa: PLC0415 - most tests need none
+
+        self.project = project
+        # The schemas are defined as the Python half does it, and live as long as this object.
+        self.fragment = torch.library.Library(project.library.namespace, "FRAGMENT")
+        for op in project.library.ops:
+            self.fragment.define(definition(op))
+            if twin := twin_definition(op):
+                self.fragment.define(twin)
+        torch.ops.load_library(str(project.build()))
+        self.ops = getattr(torch.ops, project.library.namespace)
+
+
+@pytest.fixture(scope="session")
+def read_library():
+    """Load and resolve an ``ops.yaml``."""
+    return resolve
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory):
+    """Copy a case to a new folder and emit it; without kernels for ``kernels=False``."""
+
+    def copy(case, *, kernels=True):
+        folder = tmp_path_factory.mktemp(case) / "a project"
+        ignore = shutil.ignore_patterns("expected", *([] if kernels else ["kernels"]))
+        shutil.copytree(CASES / case, folder, ignore=ignore)
+        return Project(folder)
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def contracts(start):
+    return Opened(start("contracts"))
+
+
+@pytest.fixture(scope="session")
+def types(start):
+    return Opened(start("types"))
