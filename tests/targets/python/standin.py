@@ -11,6 +11,7 @@ import inspect
 import json
 import os
 import runpy
+from pathlib import Path
 
 import torch
 
@@ -65,6 +66,5 @@ def _install(package, ops, kernels):
                 library.impl(op["twin"], _discard(call), key)
 
 
-with open(os.environ["OPGEN_STANDIN"], encoding="utf-8") as file:
-    _plan = json.load(file)
+_plan = json.loads(Path(os.environ["OPGEN_STANDIN"]).read_text(encoding="utf-8"))
 _install(_plan["package"], _plan["ops"], runpy.run_path(_plan["kernels"], {"bare": bare, "torch": torch}))

@@ -6,9 +6,11 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from opgen.model.evaluate import Violation, evaluate
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples import WrongSample, make_samples
+from opgen.model.tensors import CheckAligned
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake
@@ -68,7 +70,7 @@ def _attributes(library: Library, op: Op) -> Iterator[str]:
     if samples.valid:
         yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
     if samples.wrong:
-        yield f"wrong = [{', '.join(map(_wrong, samples.wrong))}]"
+        yield f"wrong = [{', '.join(_wrong(op, sample) for sample in samples.wrong)}]"
 
 
 def _operator(library: Library, op: Op) -> Iterator[str]:
@@ -93,9 +95,16 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
 
 
-def _wrong(sample: WrongSample) -> str:
-    mention = _listing(map(py_string, sample.mention))
-    return f"Wrong({py_string(sample.label)}, mention={mention}, arguments={_arguments(sample.arguments)})"
+def _wrong(op: Op, sample: WrongSample) -> str:
+    parts = [
+        py_string(sample.label),
+        f"mention={_listing(map(py_string, sample.mention))}",
+        f"arguments={_arguments(sample.arguments)}",
+    ]
+    violation = evaluate(op.tensors, sample.arguments)
+    if isinstance(violation, Violation) and violation.step and isinstance(violation.step.check, CheckAligned):
+        parts.append("traced=False")  # a fake tensor has no address
+    return f"Wrong({', '.join(parts)})"
 
 
 def _arguments(arguments: Mapping[str, SampleValue]) -> str:

@@ -8,7 +8,7 @@ from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, Tens
 from opgen.targets.python.layout import py_string
 
 
-def value_text(value: SampleValue) -> str:
+def value_text(value: SampleValue) -> str:  # noqa: PLR0911 - one case a kind of value
     """Return the expression for a value, with ``tensor`` as the generated tests define it."""
     match value:
         case TensorValue():
