@@ -7,7 +7,7 @@ Source: ``parseDefaultValue``, ``parseSingleConstant`` and ``convertToList`` in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from opgen.schema import strings
 from opgen.schema.codes import BAD_DEFAULT, BAD_STRING, NUMBER_RANGE
@@ -34,9 +34,10 @@ from opgen.schema.tree import RawConstant, RawDefault, RawList
 _ONLY_NONE = frozenset({"Tensor", "Generator", "Quantizer"})
 _ANY_CONSTANT = frozenset({"int", "float", "bool", "complex", "Scalar", "str", "optional"})
 _ELEMENTS = {"int": int, "float": float, "bool": bool, "complex": complex}
-_DEVICE = re.compile(r"(\w+)(?::(0|[1-9][0-9]*))?", re.ASCII)
+_DEVICE = re.compile(r"(\w+)(?::(0|[1-9][0-9]{0,9}))?", re.ASCII)
 _CONSTANTS = {"True": True, "False": False, "None": None}
 _NO_INFINITY = "None for a float? argument: infinity and nan can't be written"
+_NAMES_HELP = "a text needs quotes; the names are constants such as float32 or contiguous_format"
 _OTHER_LANGUAGES = {
     **dict.fromkeys(("true", "TRUE"), "True"),
     **dict.fromkeys(("false", "FALSE"), "False"),
@@ -45,7 +46,7 @@ _OTHER_LANGUAGES = {
 }
 
 
-def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:
+def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:  # noqa: PLR0911  # one for each kind
     """Return the default of the argument ``name``, or why PyTorch refuses it."""
     kind = kind_of(type_)
     if kind.name in _ONLY_NONE:
@@ -67,21 +68,35 @@ def _list(type_: ListType, raw: RawDefault, name: str) -> Default | SchemaError:
     element = kind_of(type_.element).name
     if element not in _ELEMENTS:
         return _refused(raw, name, "only lists of int, float, bool and complex can have a default", "make it optional")
-    is_repeated = isinstance(raw, RawConstant)
-    if isinstance(raw, RawConstant) and (type_.size is None or raw.kind == "name"):
+    if isinstance(raw, RawList):
+        items = []
+        for raw_item in raw.items:
+            item = _element(type_, element, raw_item, name)
+            if isinstance(item, SchemaError):
+                return item
+            items.append(item)
+        return ListDefault(tuple(items), raw.span)
+    return _repeated(type_, element, raw, name)
+
+
+def _repeated(type_: ListType, element: str, raw: RawConstant, name: str) -> ScalarDefault | SchemaError:
+    """One constant for all elements of a sized list."""
+    if type_.size is None or raw.kind == "name":
         return _refused(raw, name, f"expected a list, found {raw.text}", f"write {name}=[{raw.text}]")
-    if is_repeated and type_.size is not None and type_.size < 0:
+    if type_.size < 0:
         return _refused(raw, name, "the size of this list is negative in 32 bits", "use a smaller size")
-    raw_items: Sequence[RawConstant] = (raw,) if isinstance(raw, RawConstant) else raw.items
-    items: list[ScalarDefault] = []
-    for raw_item in raw_items:
-        item = _constant(raw_item, name, element, is_dtype=_is_dtype(type_.element))
-        if isinstance(item, SchemaError):
-            return item
-        if type(_value(item)) is not _ELEMENTS[element] and not (is_repeated and type_.size == 0):
-            return _refused(raw_item, name, f"expected elements of type {element}, found {raw_item.text}", "")
-        items.append(item)
-    return items[0] if is_repeated else ListDefault(tuple(items), raw.span)
+    if type_.size == 0:  # the constant is repeated no times, so nobody looks at it
+        return _constant(raw, name, element, is_dtype=False)
+    return _element(type_, element, raw, name)
+
+
+def _element(type_: ListType, element: str, raw: RawConstant, name: str) -> ScalarDefault | SchemaError:
+    item = _constant(raw, name, element, is_dtype=_is_dtype(type_.element))
+    if isinstance(item, SchemaError) or type(item.value) is _ELEMENTS[element]:
+        return item
+    return _refused(
+        raw, name, f"expected elements of type {element}, found {raw.text}", f"write a constant of type {element}"
+    )
 
 
 def _constant(raw: RawConstant, name: str, kind: str, *, is_dtype: bool) -> ScalarDefault | SchemaError:
@@ -133,13 +148,9 @@ def _device(raw: RawDefault, name: str) -> StringDefault | SchemaError:
     if isinstance(text, SchemaError):
         return text
     match = _DEVICE.fullmatch(text.value)
-    if (
-        match is None
-        or match[1] not in DEVICE_TYPES
-        or (match[2] and len(match[2]) > 10)
-        or int(match[2] or 0) >= 2**31
-    ):
-        return _refused(raw, name, f"expected a device such as cpu or cuda:0, found {raw.text}", "")
+    if match is None or match[1] not in DEVICE_TYPES or int(match[2] or 0) >= 2**31:
+        why = f"expected a device such as cpu or cuda:0, found {raw.text}"
+        return _refused(raw, name, why, f"the devices are {', '.join(sorted(DEVICE_TYPES))}")
     return text
 
 
@@ -153,18 +164,10 @@ def _instead(text: str, names: Iterable[str]) -> str:
     if text in _OTHER_LANGUAGES:
         return f"write {_OTHER_LANGUAGES[text]}"
     close = difflib.get_close_matches(text, names, n=1)
-    return (
-        f"write {close[0]}"
-        if close
-        else "a text needs quotes; names are constants such as float32 or contiguous_format"
-    )
+    return f"write {close[0]}" if close else _NAMES_HELP
 
 
 def _is_dtype(type_: Type) -> bool:
     while isinstance(type_, OptionalType):
         type_ = type_.element
     return isinstance(type_, BaseType) and type_.name == "ScalarType"
-
-
-def _value(item: ScalarDefault) -> int | float | complex | str | bool | None:
-    return item.value

@@ -67,7 +67,7 @@ def is_word(terminal: str) -> bool:
     return terminal == "IDENT" or terminal in _KEYWORDS
 
 
-def expectation(terminals: set[str]) -> str:
+def expectation(terminals: frozenset[str]) -> str:
     """Say in words what could come next."""
     if terminals >= _TYPE_STARTS:
         others = terminals - _TYPE_STARTS - _KEYWORDS

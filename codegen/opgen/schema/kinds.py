@@ -14,7 +14,8 @@ INT_LIKE = frozenset({"int", "SymInt", "ScalarType", "Layout", "MemoryFormat", "
 """Types that are stored as ``int``."""
 
 BASE_TYPES = INT_LIKE | frozenset(
-    "Tensor Storage Generator Device Stream QScheme Quantizer Scalar str float bool complex SymBool None NoneType "
+    "Tensor Storage Generator Device Stream QScheme Quantizer Scalar str float bool complex SymBool "  # noqa: SIM905  # words
+    "None NoneType "
     "Capsule Any AnyClassType AnyEnumType".split()
 )
 """Every type that has a name of its own."""
@@ -35,7 +36,7 @@ SCALAR = Kind("Scalar")
 _NUMBERS = (Kind("int"), Kind("float"), Kind("complex"))
 
 
-def kind_of(type_: Type) -> Kind:
+def kind_of(type_: Type) -> Kind:  # noqa: PLR0911  # one for each node
     """Return what PyTorch stores for a type; names that are no base types are variables, of one kind."""
     match type_:
         case BaseType(name=name):
@@ -121,7 +122,7 @@ def _unify(one: Kind, other: Kind) -> Kind | None:
 
 
 def _is_subtype(one: Kind, other: Kind) -> bool:
-    if one == other or other == ANY or (other == SCALAR and one in _NUMBERS):
+    if other in {one, ANY} or (other == SCALAR and one in _NUMBERS):
         return True
     if other.name == "AnyClassType":
         return one.name == "class"

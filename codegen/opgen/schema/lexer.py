@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import cast
 
 from lark import Token
 
@@ -32,7 +33,7 @@ _TOKEN = re.compile(
 )
 
 RESERVED = frozenset(
-    "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "
+    "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "  # noqa: SIM905  # words
     "while with".split()
 )
 """Words that mean nothing in a schema and are never a name either."""
@@ -46,17 +47,15 @@ def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterato
     ``terminals`` maps what the grammar spells out (``"("``, ``"Tensor"``) to its terminals. What is no token of the
     grammar comes as ``RESERVED``, ``OPERATOR``, ``INDENT``, or as one character of type ``INVALID``.
     """
-    first = _LINES.match(text)
-    assert first is not None  # it can match nothing
+    first = _match(_LINES, text, 0)
     indent, position = len(first[1]), first.end()
     previous = ""
     while True:
-        position = (_GAP_IN_BRACKETS if depth else _GAP).match(text, position).end()  # type: ignore[union-attr]  # as above
+        position = _match(_GAP_IN_BRACKETS if depth else _GAP, text, position).end()
         if position == len(text):
             return
         if text[position] == "\n":
-            lines = _LINES.match(text, position)
-            assert lines is not None  # as above
+            lines = _match(_LINES, text, position)
             is_even = lines.end() == len(text) or len(lines[1]) == indent
             kind, end = "NEWLINE" if is_even else "INDENT", lines.end()
         else:
@@ -70,6 +69,10 @@ def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterato
         elif value in ")]}":
             depth -= 1
         position, previous = end, value
+
+
+def _match(blanks: re.Pattern[str], text: str, position: int) -> re.Match[str]:
+    return cast("re.Match[str]", blanks.match(text, position))  # blanks can be none at all, so it always matches
 
 
 def _classify(text: str, position: int, terminals: Mapping[str, str]) -> tuple[str, int]:

@@ -12,10 +12,7 @@ from typing import TypeAlias
 
 from opgen.source import Span
 
-
-def _no_part_of_equality() -> Span:
-    """A field of its own for each attribute: dataclasses write the attribute's name into it."""
-    return field(compare=False, repr=False, default=Span(0, 0))
+_NOWHERE = Span(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Annotation:
     before: tuple[str, ...]
     after: tuple[str, ...] | None
     is_write: bool
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class BaseType:
 
     name: str
     annotation: Annotation | None = None
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class ClassType:
     """A TorchBind class, ``__torch__.torch.classes.NS.Cls``; ``name`` is the whole dotted name."""
 
     name: str
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ class OptionalType:
     """``T?``."""
 
     element: Type
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class ListType:
     element: Type
     size: int | None = None
     annotation: Annotation | None = None
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class TupleType:
     """``(A, B)``. Annotations inside are read and dropped by PyTorch; here they are kept, so that a rule can say so."""
 
     elements: tuple[Type, ...]
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class GenericType:
     name: str
     parameters: tuple[Type, ...]
     annotation: Annotation | None = None
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 Type: TypeAlias = BaseType | ClassType | OptionalType | ListType | TupleType | GenericType
@@ -97,7 +94,7 @@ class NumberDefault:
 
     text: str
     value: int | float | complex
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ class StringDefault:
     """A string; ``value`` is decoded."""
 
     value: str
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +111,7 @@ class NameDefault:
 
     name: str
     value: int
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ class ConstantDefault:
     """``True``, ``False`` or ``None``."""
 
     value: bool | None
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,7 @@ class ListDefault:
     """``[a, b]``; for a sized list one constant that is repeated is no list default but that constant."""
 
     items: tuple[ScalarDefault, ...]
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 ScalarDefault: TypeAlias = NumberDefault | StringDefault | NameDefault | ConstantDefault
@@ -145,8 +142,8 @@ class Argument:
     name: str
     default: Default | None = None
     kwarg_only: bool = False
-    span: Span = _no_part_of_equality()
-    name_span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
+    name_span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +152,8 @@ class Return:
 
     type: Type
     name: str | None = None
-    span: Span = _no_part_of_equality()
-    name_span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
+    name_span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +163,7 @@ class OperatorName:
     name: str
     overload: str = ""
     namespace: str | None = None
-    span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
 
     @property
     def identifier(self) -> str:
@@ -188,5 +185,5 @@ class FunctionSchema:
     returns: tuple[Return, ...]
     is_vararg: bool = False
     is_varret: bool = False
-    span: Span = _no_part_of_equality()
-    returns_span: Span = _no_part_of_equality()
+    span: Span = field(default=_NOWHERE, compare=False, repr=False)
+    returns_span: Span = field(default=_NOWHERE, compare=False, repr=False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
-from lark import UnexpectedToken
+from lark import Token, UnexpectedToken
 
 from opgen.diagnostics import Diagnostic
 from opgen.schema import checks
@@ -129,16 +130,16 @@ class _Reader:
 
     def _argument(self, raw: RawArgument, errors: list[SchemaError], *, kwarg_only: bool) -> Argument:
         found = list(self._check(raw))
-        assert raw.name is not None  # the grammar wants one
+        name = cast("Token", raw.name)  # the grammar wants one
         default = None
         if raw.default is not None and not found:
-            read = read_default(raw.type, raw.default, raw.name)
+            read = read_default(raw.type, raw.default, name)
             if isinstance(read, SchemaError):
                 found.append(read)
             else:
                 default = read
         errors += found
-        return Argument(raw.type, str(raw.name), default, kwarg_only, raw.span, token_span(raw.name))
+        return Argument(raw.type, str(name), default, kwarg_only, raw.span, token_span(name))
 
     def _return(self, raw: RawArgument, errors: list[SchemaError]) -> Return:
         errors += self._check(raw)

@@ -93,7 +93,7 @@ class _Printer:
     def result(self, result: Return) -> str:
         return f"{self.type(result.type)} {result.name}" if result.name else self.type(result.type)
 
-    def type(self, type_: Type) -> str:
+    def type(self, type_: Type) -> str:  # noqa: PLR0911  # one for each node
         match type_:
             case BaseType(name=name, annotation=annotation):
                 return name + self._annotation(annotation)
@@ -127,16 +127,18 @@ class _Printer:
 
 
 def _unused_names(schema: FunctionSchema) -> Iterator[str]:
-    annotations = chain.from_iterable(
-        chain(kept_annotations(value.type), dropped_annotations(value.type))
-        for value in (*schema.arguments, *schema.returns)
-    )
+    values: list[Argument | Return] = [*schema.arguments, *schema.returns]
+    annotations = [
+        annotation
+        for value in values
+        for annotation in (*kept_annotations(value.type), *dropped_annotations(value.type))
+    ]
     used = {name for annotation in annotations for name in (*annotation.before, *(annotation.after or ()))}
     names = chain(ascii_lowercase, (f"a{number}" for number in count()))
     return (name for name in names if name not in used)
 
 
-def _number(value: float | complex) -> str:
+def _number(value: int | float | complex) -> str:  # noqa: PYI041  # three kinds to PyTorch
     if isinstance(value, complex):
         return f"{_number(value.imag)}j"
     if isinstance(value, int):

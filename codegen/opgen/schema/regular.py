@@ -142,7 +142,7 @@ def _copier(node: Any, moved: int = 0) -> Copy:
         start, end = node.start + moved, node.end + moved
         return lambda distance: Span(start + distance, end + distance)
     if is_dataclass(node):
-        make = type(node)
+        make: Any = type(node)
         parts = [_copier(getattr(node, field.name), moved) for field in fields(node)]
         return lambda distance: make(*[part(distance) for part in parts])
     if isinstance(node, tuple):

@@ -94,7 +94,7 @@ def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
     return lower[close[0]] if close else ""
 
 
-def in_schema_words(text: str) -> str:
+def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
     """Translate a C++ or Python type, or ``name: type``: ``Optional[List[int]]`` to ``int[]?``."""
     annotated = _ANNOTATED.fullmatch(text)
     if annotated:
@@ -128,15 +128,20 @@ def type_end(text: str, start: int) -> int:
     if text[end : end + 1] == ":":
         return max(type_end(text, end + 1), end)
     if text[end : end + 1] in {"[", "<"}:
-        depth = 0
-        for end in range(end, len(text)):
-            depth += (text[end] in "[<") - (text[end] in "]>")
-            if not depth:
-                break
-        end += 1
+        end = _closing(text, end)
     while text[end : end + 1] in {"&", "*"}:
         end += 1
     return start + len(text[start:end].rstrip())
+
+
+def _closing(text: str, position: int) -> int:
+    """Return where the bracket at ``position`` has been closed, or the end of the text."""
+    depth = 0
+    for index in range(position, len(text)):
+        depth += (text[index] in "[<") - (text[index] in "]>")
+        if not depth:
+            return index + 1
+    return len(text)
 
 
 def _split(text: str) -> list[str]:

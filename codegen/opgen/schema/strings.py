@@ -15,6 +15,9 @@ _SIMPLE = {b"\\": b"\\", b"'": b"'", b'"': b'"', b"\n": b"\n"} | {
 _PRINTED = {value[0]: b"\\" + letter for letter, value in _SIMPLE.items() if letter not in {b"'", b"\n"}}
 
 
+_DELETE = 0x7F
+
+
 class BadEscapeError(ValueError):
     """An escape that PyTorch does not know; ``args[0]`` is its text."""
 
@@ -33,7 +36,7 @@ def decode(literal: str) -> str:
 def encode(value: str) -> str:
     """Return a literal in double quotes that PyTorch reads as ``value``."""
     body = b"".join(
-        _PRINTED.get(byte) or (bytes([byte]) if byte >= ord(" ") and byte != 0x7F else b"\\%03o" % byte)
+        _PRINTED.get(byte) or (bytes([byte]) if ord(" ") <= byte != _DELETE else b"\\%03o" % byte)
         for byte in value.encode(errors="surrogateescape")
     )
     text = body.decode(errors="surrogateescape")
@@ -46,7 +49,7 @@ def _octal_if_surrogate(character: str) -> str:
 
 def _unescape(match: re.Match[bytes]) -> bytes:
     octal, letter = match.groups()
-    if octal and int(octal, 8) < 0o400:
+    if octal and octal < b"400":
         return bytes([int(octal, 8)])
     if letter in _SIMPLE:
         return _SIMPLE[letter]

@@ -1,486 +1,44 @@
-r"""What is said about a schema that does not follow the grammar: one table, which is also its own test.
+"""Say what is wrong where a parse has stopped, by the table in mistakes.py.
 
-A row holds a message and broken schemas. A schema gets the message of the row whose example stops at the same place, that
-is, where the same tokens could have come next, before the same kind of token. The idea is lark's ``GRAMMAR_ERRORS``.
+A schema gets the message of an example that stops at the same place: in the same state of the parser, or at least where
+the same tokens could come next, before the same kind of token.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from lark import Token, UnexpectedToken
 
-from opgen.diagnostics import Code
-from opgen.schema.codes import RESERVED_WORD, SYNTAX, UNKNOWN_TYPE
+from opgen.schema.codes import SYNTAX
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import expectation, is_word, parse, tokens
+from opgen.schema.mistakes import ROWS, Row
 from opgen.schema.spelling import in_schema_words, type_end
 from opgen.schema.tree import token_span
 from opgen.source import Span
 
-
-@dataclass(frozen=True)
-class Row:
-    """One kind of mistake.
-
-    ``message`` and ``help`` may name ``{found}``, the token that does not fit (``{word}`` without quotes); ``{before}``,
-    the one before it; ``{name}``, the argument whose default it is in; ``{item}``, the argument or result so far;
-    ``{type}``, a C++ or Python type with which that begins; ``{schema_type}``, the same in schema words.
-    """
-
-    examples: tuple[str, ...]
-    message: str
-    help: str
-    code: Code = SYNTAX
-
-    @property
-    def is_type(self) -> bool:
-        """Whether the whole type is at fault, not the token that was found."""
-        return self.code is UNKNOWN_TYPE
-
-
-def _type(*examples: str, also: str = "") -> Row:
-    return Row(examples, "'{type}' is no type of a schema", f"write {{schema_type}}{also}", UNKNOWN_TYPE)
-
-
-_WRITTEN = ", or Tensor(a!) for a tensor that is written"
-
-ROWS = (
-    # --- the name -----------------------------------------------------------------------------------------------------
-    Row(
-        ("", "(Tensor x) -> Tensor", "1f(Tensor x) -> Tensor", "::f(Tensor x) -> Tensor", '"f(Tensor x) -> Tensor"'),
-        "expected the operator's name, found {found}",
-        "write name(TYPE NAME, ...) -> TYPE",
-    ),
-    Row(
-        (
-            "f",
-            "f -> Tensor",
-            "f[Tensor x] -> Tensor",
-            "f.out",
-            "ns::f",
-            "f-g(Tensor x) -> Tensor",
-            "f=g(Tensor x) -> Tensor",
-        ),
-        "expected ( after the operator's name, found {found}",
-        "write name(TYPE NAME, ...) -> TYPE",
-    ),
-    Row(
-        ("Tensor f(Tensor x)", "void ns::f(Tensor x)"),
-        "expected ( after the operator's name, found {found}",
-        "the result stands at the end: name(TYPE NAME, ...) -> TYPE",
-    ),
-    Row(("ns:f() -> ()", "ns:(Tensor x) -> ()"), "expected a second colon, found {found}", "write NAMESPACE::NAME"),
-    Row(
-        ("a::b::f() -> ()",),
-        "a name has one namespace at most, found a second '::'",
-        "write NAMESPACE::NAME",
-    ),
-    Row(
-        ("f.a.b() -> ()",),
-        "a name has one overload at most, found a second '.'",
-        "join them with an underscore",
-    ),
-    Row(
-        ("f.() -> ()", "f.->()", "ns::() -> ()"),
-        "expected a name after '{before}', found {found}",
-        "write NAMESPACE::NAME.OVERLOAD",
-    ),
-    Row(
-        ("f.2d(Tensor x) -> ()", "ns::f.2d(Tensor x) -> ()"),
-        "an overload's name can't begin with a digit, found {found}",
-        "put a letter or an underscore before it",
-    ),
-    # --- an argument's type and name ------------------------------------------------------------------------------------
-    _type(
-        "f(List[int] x) -> ()",
-        "f(Optional[Tensor] x) -> ()",
-        "f(Tensor x) -> tuple[Tensor, Tensor]",
-        "f(int[n] x) -> ()",
-    ),
-    _type("f(Dict[str, int] x) -> ()", "f(Union[int, str] x) -> ()", "f(Future[int] x) -> ()"),
-    _type("f(at::Tensor x) -> ()", "f(x: Tensor) -> ()", "f(Tensor x) -> at::Tensor"),
-    _type("f(vector<int> x) -> ()", "f(Tensor<int> x) -> ()", "f(Tensor x) -> vector<Tensor>"),
-    _type(
-        "f(Tensor& x) -> ()",
-        "f(Tensor* x) -> ()",
-        "f(int& x) -> ()",
-        "f(int* x) -> ()",
-        "f(int[]& x) -> ()",
-        also=_WRITTEN,
-    ),
-    _type("f(const Tensor& x) -> ()", "f(const Tensor* x) -> ()", "f(const vector<int> x) -> ()"),
-    _type("f(Tensor x) -> Tensor&", "f(Tensor x) -> Tensor*", "f(Tensor x) -> (Tensor&, Tensor)"),
-    Row(
-        (
-            "f(Tensor) -> ()",
-            "f(int[]) -> ()",
-            "f(int, int y) -> ()",
-            "f(Tensor",
-            "f(Tensor=None) -> ()",
-            "f(int=1) -> ()",
-        ),
-        "expected a name after the type '{item}', found {found}",
-        "write TYPE NAME",
-    ),
-    Row(
-        ("f(Tensor 1x) -> ()", 'f(str "x") -> ()', "f(Tensor ...x) -> ()", "f(int[2] 1x) -> ()", "f(int? 1) -> ()"),
-        "expected a name after the type, found {found}",
-        "a name has letters, digits and underscores, and begins with no digit",
-    ),
-    Row(
-        (
-            "if(Tensor x) -> ()",
-            "f.in(Tensor x) -> ()",
-            "f(Tensor in) -> ()",
-            "f(int in) -> ()",
-            "f(int? in) -> ()",
-            "f(int[2] in) -> ()",
-            "f(int[2]? in) -> ()",
-            "f(Tensor None) -> ()",
-            "f(int None) -> ()",
-            "f(Tensor True) -> ()",
-            "f(int True) -> ()",
-            "f(in x) -> ()",
-            "f(Tensor x, in y) -> ()",
-            "f(Tensor x) -> in",
-            "f(Tensor x) -> Tensor in",
-            "f(Tensor x) -> int in",
-            "f(Tensor x) -> (Tensor in)",
-            "f(Tensor x) -> (int in)",
-            "f(Tensor x) -> (Tensor? in)",
-            "f(Tensor(in) x) -> ()",
-            "f(Tensor(a|in) x) -> ()",
-        ),
-        "{found} is a reserved word of TorchScript and can't be a name",
-        "rename it, for example to {word}_",
-        RESERVED_WORD,
-    ),
-    Row(
-        ("f(Tensor a!) -> ()",),
-        "the mark of a write belongs to the type, found {found} after the name '{before}'",
-        "write Tensor(a!) {before}",
-    ),
-    Row(
-        ("f(Tensor a?) -> ()", "f(Tensor a[]) -> ()"),
-        "{found} belongs to the type, found after the name '{before}'",
-        "write Tensor? {before}, or Tensor[] {before}",
-    ),
-    Row(
-        ("f(const Tensor x) -> ()", "f(Tensor x y) -> ()", "f(Tensor x Tensor y) -> ()", "f(const at::Tensor x) -> ()"),
-        "expected , or ) after the argument '{before}', found {found}",
-        "an argument is TYPE NAME: a comma is missing, or a word is too much",
-    ),
-    Row(
-        ("f(Tensor x.y) -> ()", "f(Tensor x-y) -> ()"),
-        "expected , or ) after the argument '{before}', found {found}",
-        "a name has letters, digits and underscores",
-    ),
-    Row(
-        ("f(", "f(Tensor x", "f(Tensor x,", "f(Tensor x -> ()", "f(int x=1 -> ()", "f(int x=1", "f(*"),
-        "the list of arguments is not closed, found {found}",
-        "write ) before ->",
-    ),
-    Row(
-        (
-            "f(Tensor x,) -> ()",
-            "f(Tensor x, int y,) -> ()",
-            "f(Tensor x) -> (Tensor,)",
-            "f((Tensor, int,) x) -> ()",
-            "f(int[] x=[1,]) -> ()",
-        ),
-        "a trailing comma, found {found} after it",
-        "remove the comma",
-    ),
-    Row(
-        (
-            "f(,Tensor x) -> ()",
-            "f(Tensor x,,int y) -> ()",
-            "f(Tensor x) -> (,Tensor)",
-            "f(Tensor x) -> (Tensor,,Tensor)",
-        ),
-        "expected a type, found {found}",
-        "remove the comma",
-    ),
-    Row(
-        (
-            "f(1) -> ()",
-            'f("x") -> ()',
-            "f(Tensor x, 1) -> ()",
-            "f(!Tensor x) -> ()",
-            "f([int] x) -> ()",
-            "f(Tensor x, (1) y) -> ()",
-        ),
-        "expected a type, found {found}",
-        "an argument is TYPE NAME",
-    ),
-    Row(
-        ("f(Tensor x, /, Tensor y) -> ()", "f(/, Tensor y) -> ()"),
-        "a schema has no '/', all positional arguments may be given by name",
-        "remove it",
-    ),
-    Row(
-        (
-            "f(Tensor x, **kwargs) -> ()",
-            "f(Tensor x, *args) -> ()",
-            "f(*args) -> ()",
-            "f(**kwargs) -> ()",
-            "f(Tensor x, ...y) -> ()",
-        ),
-        "a schema has no variable arguments with a name, found {found}",
-        "write * alone before keyword-only arguments",
-    ),
-    # --- brackets of types ----------------------------------------------------------------------------------------------
-    Row(
-        ("f(int[-1] x) -> ()", "f(int[+1] x) -> ()", 'f(int["2"] x) -> ()'),
-        "the size of a list is a number or nothing, found {found}",
-        "write int[2], or int[]",
-    ),
-    Row(
-        ("f(int[2) -> ()", "f(int[2,3] x) -> ()", "f(int[2 x) -> ()"),
-        "expected ] after the size of a list, found {found}",
-        "write TYPE[N]",
-    ),
-    Row(
-        ("f(int[2][] x) -> ()", "f(int[2]?[] x) -> ()", "f(int[2]?? x) -> ()"),
-        "a size must be the last part of a type, found {found} after it",
-        "leave the number out, as in int[][]",
-    ),
-    Row(
-        (
-            "f(Tensor?(a) x) -> ()",
-            "f(Tensor?! x) -> ()",
-            "f(Tensor[]?(a) x) -> ()",
-            "f(int[2]?(a) x) -> ()",
-            "f(Tensor x) -> Tensor?!",
-        ),
-        "an alias annotation stands before the '?', found {found} after it",
-        "write Tensor(a!)?",
-    ),
-    Row(
-        ("f(__torch__.torch.classes.a.B! x) -> ()", "f((int, int)! x) -> ()"),
-        "this type takes no alias annotation, found {found}",
-        "remove it",
-    ),
-    Row(
-        ("f(Tensor.dtype x) -> ()", "f(int[].x y) -> ()"),
-        "expected a name after the type, found {found}",
-        "a type of a schema has no attributes",
-    ),
-    Row(
-        (
-            "f((Tensor a, int b) x) -> ()",
-            "f((Tensor, int b) x) -> ()",
-            "f(Dict(str k, int) x) -> ()",
-            "f(Dict(str, int v) x) -> ()",
-        ),
-        "the parts of a type have no names, found {found}",
-        "write the types alone, as in (Tensor, int)",
-    ),
-    Row(
-        ("f(Future x) -> ()", "f(Dict x) -> ()", "f(Union x) -> ()"),
-        "expected the types that '{before}' is made of, found {found}",
-        "write Future(T), Dict(K, V) or Union(A, B)",
-    ),
-    Row(
-        ("f(Dict(str) x) -> ()", "f(Dict(str, int, int) x) -> ()"),
-        "a Dict has two types, of keys and of values, found {found}",
-        "write Dict(K, V)",
-    ),
-    Row(
-        ("f(Future(int, int) x) -> ()", "f(Future() x) -> ()", "f(Union() x) -> ()"),
-        "expected the types that this type is made of, found {found}",
-        "write Future(T), or Union(A, B)",
-    ),
-    Row(
-        ("f(__torch__ x) -> ()", "f(__torch__.torch.classes.a x) -> ()"),
-        "expected the rest of a TorchBind class, found {found}",
-        "write __torch__.torch.classes.NAMESPACE.CLASS",
-    ),
-    # --- alias annotations ----------------------------------------------------------------------------------------------
-    Row(
-        ("f(Tensor() x) -> ()", "f(Tensor(!) x) -> ()", "f(Tensor(!a) x) -> ()", "f(Tensor(1) x) -> ()"),
-        "expected the name of an alias set, found {found}",
-        "write (a), or (a!) if it is written",
-    ),
-    Row(
-        ("f(Tensor(a->) x) -> ()", "f(Tensor(a|) x) -> ()"),
-        "expected the name of an alias set after {before}, found {found}",
-        "write (a -> b), or (a|b)",
-    ),
-    Row(
-        (
-            "f(Tensor(a!!) x) -> ()",
-            "f(Tensor(a!|b) x) -> ()",
-            "f(Tensor(a -> b!) x) -> ()",
-            "f(Tensor(a -> b -> c) x) -> ()",
-        ),
-        "an alias annotation has one '!', after the sets and before '->', found {found}",
-        "write (a!), (a|b!) or (a! -> b)",
-    ),
-    Row(
-        ("f(Tensor(a,b) x) -> ()", "f(Tensor(a b) x) -> ()", "f(Tensor(a::b) x) -> ()", "f(Tensor(a! x) -> ()"),
-        "expected ) after the alias sets, found {found}",
-        "separate sets by |, as in (a|b)",
-    ),
-    Row(("f(Tensor(*|a) x) -> ()",), "no name can follow the '*' of an alias annotation, found {found}", "write (a|*)"),
-    # --- defaults -------------------------------------------------------------------------------------------------------
-    Row(
-        ("f(int x=) -> ()", "f(int x=, int y) -> ()", "f(int x="),
-        "expected a default for '{name}', found {found}",
-        "remove the =, or write a value after it",
-    ),
-    Row(
-        ("f(int x=+1) -> ()", "f(int x=--1) -> ()", "f(int x=-inf) -> ()", "f(int x=-) -> ()"),
-        "expected a number as the default of '{name}', found {found}",
-        "write a number with at most one minus; there is no infinity and no nan",
-    ),
-    Row(
-        (
-            "f(int[] x=(1,2)) -> ()",
-            "f(int[] x={1,2}) -> ()",
-            "f(int[] x=[[1]]) -> ()",
-            "f(int x=*) -> ()",
-            "f(int x=in) -> ()",
-        ),
-        "the default of '{name}' is no constant, found {found}",
-        "write a number, a text, True, False, None, or a list of these such as [1, 2]",
-    ),
-    Row(
-        ("f(float x=1.0f) -> ()", "f(int x=1_000) -> ()", "f(int x=10L) -> ()"),
-        "the default of '{name}' is no number, found '{before}{word}'",
-        "a number has no suffix and no underscore: write {before}",
-    ),
-    Row(
-        ("f(bool x=Fa=False) -> ()", "f(bool x=True=False) -> ()", "f(int x=1=2) -> ()", 'f(str x="a"=1) -> ()'),
-        "the default of '{name}' has two equal signs, found {found}",
-        "write one value",
-    ),
-    Row(
-        ("f(ScalarType x=torch.float32) -> ()", "f(ScalarType x=at::kFloat) -> ()"),
-        "the default of '{name}' is no plain name, found {found} after {before}",
-        "write the dtype alone, such as float32",
-    ),
-    Row(
-        (
-            "f(int x=1+1) -> ()",
-            "f(int x=1*2) -> ()",
-            "f(float x=1/2) -> ()",
-            "f(int x=f(1)) -> ()",
-            "f(Tensor? x=None?) -> ()",
-        ),
-        "the default of '{name}' is no constant, found {found} after {before}",
-        "write one value, not an expression",
-    ),
-    Row(
-        (
-            'f(str x="a" "b") -> ()',
-            'f(str x=b"a") -> ()',
-            "f(int x=1 int y) -> ()",
-            "f(int x=None int y) -> ()",
-            "f(int x=a b) -> ()",
-            'f(str x="a" b) -> ()',
-        ),
-        "expected , or ) after the default of '{name}', found {found}",
-        "a comma is missing, or the default is more than one constant",
-    ),
-    Row(
-        ("f(int[] x=[1) -> ()", "f(int[] x=[1 2]) -> ()", "f(int[] x=[) -> ()", "f(int[] x=[1"),
-        "the list in the default of '{name}' is not closed, found {found}",
-        "write [1, 2]",
-    ),
-    # --- the arrow and the result ---------------------------------------------------------------------------------------
-    Row(
-        (
-            "f(Tensor x)",
-            "f(Tensor x)\n",
-            "f(Tensor x) Tensor",
-            "f(Tensor x): Tensor",
-            "f(Tensor x) = Tensor",
-            "f(Tensor x) (Tensor)",
-        ),
-        "expected -> after the arguments, found {found}",
-        "write -> and the type of the result, or -> () for none",
-    ),
-    Row(
-        ("f(Tensor x) - > Tensor",), "expected -> after the arguments, found {found}", "write -> without a blank inside"
-    ),
-    Row(("f(Tensor x)) -> ()",), "expected -> after the arguments, found {found}", "remove the bracket"),
-    Row(
-        ("f(Tensor x)\n -> Tensor", "f(Tensor x) ->\n Tensor", "f(Tensor x) ->\nTensor"),
-        "a schema can't be broken at this place, found {found}",
-        "break lines only inside brackets",
-    ),
-    Row(
-        ("f(Tensor x) ->", "f(Tensor x) -> -> Tensor", "f(Tensor x) -> 1", "f(Tensor x) -> *"),
-        "expected the type of the result after ->, found {found}",
-        "write -> TYPE, or -> () for no result",
-    ),
-    Row(
-        ("f(Tensor x) -> [Tensor]", "f(Tensor x) -> {Tensor}"),
-        "expected the type of the result after ->, found {found}",
-        "write -> Tensor[] for a list, -> (Tensor, Tensor) for several results",
-    ),
-    Row(
-        (
-            "f(Tensor x) -> (Tensor",
-            "f(Tensor x) -> (Tensor, int",
-            "f(Tensor x) -> (Tensor x",
-            "f(Tensor x) -> (",
-            "f(Tensor x) -> (Tensor,",
-        ),
-        "the list of results is not closed, found {found}",
-        "write ) at the end",
-    ),
-    Row(
-        (
-            "f(Tensor x) -> Tensor y=1",
-            "f(Tensor x) -> (Tensor y=1)",
-            "f(Tensor x) -> Tensor=1",
-            "f(Tensor x) -> (Tensor=1)",
-        ),
-        "a result can't have a default, found {found}",
-        "remove it",
-    ),
-    Row(
-        ("f(Tensor x) -> Tensor, Tensor", "f(Tensor x) -> Tensor y, Tensor z"),
-        "several results stand in brackets, found {found}",
-        "write -> (Tensor, Tensor)",
-    ),
-    Row(
-        ("f(Tensor x) -> (Tensor, Tensor)[]", "f(Tensor x) -> (Tensor, Tensor)?", "f(Tensor x) -> (Tensor, Tensor) x"),
-        "a bracket after -> opens the list of results and nothing can follow it, found {found}",
-        "write -> ((Tensor, Tensor)[]) for a list of tuples",
-    ),
-    Row(
-        ("f(Tensor x) -> Tensor y z", "f(Tensor x) -> ().", "f(Tensor x) -> Tensor y.z"),
-        "expected the end of the schema, found {found}",
-        "remove what follows the result",
-    ),
-    Row(
-        ("f(Tensor x) -> (Tensor y z)", "f(Tensor x) -> (Tensor y.z)", "f(Tensor x) -> (Tensor y: int)"),
-        "expected , or ) after the result '{before}', found {found}",
-        "a result is TYPE or TYPE NAME",
-    ),
-    Row(
-        ("f(Tensor x) -> Tensor\ng(Tensor x) -> Tensor",),
-        "expected the end of the schema, found {found}",
-        "give one schema at a time",
-    ),
-    Row(
-        ("f(Tensor x) -> () # type: int", "f(Tensor x, # type: int\n int y) -> ()", "f(Tensor x # type: int\n) -> ()"),
-        "a comment can't begin with '# type:'",
-        "remove it, or leave out the blank",
-    ),
-)
-
-_ANY_STATE = -1
-_NO_ROW = Row((), "", "")
 _FOUND = {"NEWLINE": "a line break", "INDENT": "a line break", "$END": "the end of the text"}
 _DIGITS = frozenset("0123456789.")
-_NOT_CLOSED = "a text in quotes is not closed"
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+_ANY_STATE = -1
+_AMBIGUOUS = Row((), "", "")
+_GRAMMAR_HELP = "the grammar is name(TYPE NAME=DEFAULT, ...) -> TYPE"
+
+
+def syntax_error(text: str, error: UnexpectedToken) -> SchemaError:
+    """Return what is wrong with a text whose parse has stopped by ``error``."""
+    token = error.token
+    if token.type == "INVALID":
+        return _invalid_character(token)
+    place, rows = _place(text, error), _rows()
+    row = rows.get(place) or rows.get(place._replace(state=_ANY_STATE), _AMBIGUOUS)
+    if row is _AMBIGUOUS:
+        message = f"expected {expectation(place.accepted)}, found {_found(token)}"
+        return SchemaError(SYNTAX, message, _span(text, token), _GRAMMAR_HELP)
+    return _Reading(text, token).error(row)
 
 
 class _Place(NamedTuple):
@@ -491,43 +49,45 @@ class _Place(NamedTuple):
     kind: str
 
 
-def syntax_error(text: str, error: UnexpectedToken) -> SchemaError:
-    """Return what is wrong at the place where a parse has stopped."""
-    token = error.token
-    if token.type == "INVALID":
-        return _invalid_character(token)
-    rows, (state, *outlook) = _rows(), _place(text, error)
-    row = rows.get((state, *outlook)) or rows.get((_ANY_STATE, *outlook))
-    if row is not None:
-        return _Reading(text, token).error(row)
-    expected = f"expected {expectation(error.accepts)}, found {_found(token)}"
-    return SchemaError(SYNTAX, expected, _span(text, token), "the grammar is name(TYPE NAME=DEFAULT, ...) -> TYPE")
-
-
 @cache
-def _rows() -> dict[tuple[object, ...], Row]:
-    """Each place at which an example stops; also without its state where all examples agree. Built on the first error."""
-    exact: dict[_Place, Row] = {}
+def _rows() -> dict[_Place, Row]:
+    """Each place at which an example stops, also without its state where all examples agree. Built on the first error."""
+    rows: dict[_Place, Row] = {}
     for row in ROWS:
         for example in row.examples:
-            try:
-                parse(example, "schema")
-            except UnexpectedToken as error:
-                exact.setdefault(_place(example, error), row)
-    similar: dict[tuple[object, ...], Row] = {}
-    for (_, *outlook), row in exact.items():
-        key = (_ANY_STATE, *outlook)
-        similar[key] = row if similar.get(key, row) is row else _NO_ROW
-    return {**exact, **{key: row for key, row in similar.items() if row is not _NO_ROW}}
+            rows.setdefault(_place(example, _stop(example)), row)
+    for place, row in tuple(rows.items()):
+        anywhere = place._replace(state=_ANY_STATE)
+        rows[anywhere] = row if rows.get(anywhere, row) is row else _AMBIGUOUS
+    return rows
+
+
+def _stop(example: str) -> UnexpectedToken:
+    try:
+        parse(example, "schema")
+    except UnexpectedToken as error:
+        return error
+    raise AssertionError(f"an example of a mistake is right: {example}")
 
 
 def _place(text: str, error: UnexpectedToken) -> _Place:
     token = error.token
     kind = str(token) if token.type == "OPERATOR" else token.type
     if is_word(token.type):
-        is_suffix = _span(text, token).start and text[_span(text, token).start - 1] in _DIGITS
+        is_suffix = text[: _span(text, token).start][-1:] in _DIGITS
         kind = "a suffix" if is_suffix else "a word"
-    return _Place(error.state.position, frozenset(error.accepts), kind)
+    return _Place(error.state.position, _accepted(error), kind)
+
+
+_known_outlooks: dict[tuple[int, ...], frozenset[str]] = {}
+
+
+def _accepted(error: UnexpectedToken) -> frozenset[str]:
+    """``error.accepts``, which tries every token and so is slow; it depends on the parser's stack only."""
+    stack = tuple(error.state.state_stack)
+    if stack not in _known_outlooks:
+        _known_outlooks[stack] = frozenset(error.accepts)
+    return _known_outlooks[stack]
 
 
 class _Reading:
@@ -537,7 +97,7 @@ class _Reading:
         self._text = text
         self._found = found
         self._span = _span(text, found)
-        self._before = [token for token in tokens(text) if token.end_pos <= self._span.start]
+        self._before = [token for token in tokens(text) if token_span(token).end <= self._span.start]
 
     def error(self, row: Row) -> SchemaError:
         start = self._item_start()
@@ -556,20 +116,17 @@ class _Reading:
     def _item_start(self) -> int:
         """Where the argument or return begins: after a comma, the bracket of a list, or the arrow."""
         start = depth = 0
-        for token, following in zip(self._before, [*self._before[1:], self._found], strict=False):
-            depth += (token in _OPENING) - (token in _CLOSING)
-            if (depth == 1 and token in {"(", ","}) or (depth == 0 and token == "->"):
+        for one, following in zip(self._before, (*self._before[1:], self._found), strict=False):
+            depth += (one in _OPENING) - (one in _CLOSING)
+            if (depth == 1 and one in {"(", ","}) or (depth == 0 and one == "->"):
                 start = _span(self._text, following).start
         return start
 
     def _name(self) -> str:
         """The name before the last equal sign, else the last token."""
         names = [one for one, other in zip(self._before, self._before[1:], strict=False) if other == "="]
-        return str((names or self._before or [""])[-1])
-
-
-_OPENING = frozenset("([{")
-_CLOSING = frozenset(")]}")
+        candidates = names or self._before
+        return str(candidates[-1]) if candidates else ""
 
 
 def _span(text: str, token: Token) -> Span:
@@ -581,7 +138,8 @@ def _found(token: Token) -> str:
 
 
 def _invalid_character(token: Token) -> SchemaError:
-    if token in {"'", '"'}:
-        return SchemaError(SYNTAX, _NOT_CLOSED, token_span(token), f"close it by {token}")
-    help_ = "separate arguments by commas" if token == ";" else "remove it"
-    return SchemaError(SYNTAX, f"the character {str(token)!r} can't stand in a schema", token_span(token), help_)
+    character, span = str(token), token_span(token)
+    if character in "'\"":
+        return SchemaError(SYNTAX, "a text in quotes is not closed", span, f"close it by {character}")
+    help_ = "separate arguments by commas" if character == ";" else "remove it"
+    return SchemaError(SYNTAX, f"the character {character!r} can't stand in a schema", span, help_)

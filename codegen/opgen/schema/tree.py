@@ -1,9 +1,10 @@
+# ruff: noqa: D102  # the rules in schema.lark are what the callbacks do
 """From Lark's reductions to types and raw arguments. Nothing is judged here: see checks.py and defaults.py."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from lark import Token, Transformer
 
@@ -75,9 +76,7 @@ _PUNCTUATION = frozenset("()[],|")
 
 def token_span(token: Token) -> Span:
     """Where a token stands."""
-    assert token.start_pos is not None  # the lexer sets both
-    assert token.end_pos is not None
-    return Span(token.start_pos, token.end_pos)
+    return Span(cast("int", token.start_pos), cast("int", token.end_pos))  # the lexer sets both
 
 
 def _span(first: Any, last: Any) -> Span:
@@ -122,8 +121,8 @@ class TreeBuilder(Transformer[Token, RawSchema]):
 
     # --- types -------------------------------------------------------------------------------------------------------
     def base_type(self, children: list[Any]) -> BaseType:
-        name, *annotation = children
-        return BaseType(str(name), *annotation or (None,), _span(name, children[-1]))
+        name, annotation = (*children, None)[:2]
+        return BaseType(str(name), annotation, _span(name, children[-1]))
 
     def base_name(self, children: list[Token]) -> Token:
         first, last = children[0], children[-1]
@@ -141,8 +140,8 @@ class TreeBuilder(Transformer[Token, RawSchema]):
         return ClassType("".join(children), _span(children[0], children[-1]))
 
     def list_type(self, children: list[Any]) -> ListType:
-        element, _, _, *annotation = children
-        return ListType(element, None, *annotation or (None,), _span(element, children[-1]))
+        element, _, _, annotation = (*children, None)[:4]
+        return ListType(element, None, annotation, _span(element, children[-1]))
 
     def optional_type(self, children: list[Any]) -> OptionalType:
         return OptionalType(children[0], _span(*children))
