@@ -34,7 +34,7 @@ class DtypeLike:
 
 @dataclass(frozen=True, slots=True)
 class DtypePromoted:
-    """PyTorch's promotion over tensor and number arguments."""
+    """PyTorch's promotion over tensor and number arguments, as ``torch.result_type``; absent ones are left out."""
 
     arguments: tuple[str, ...]
 
@@ -112,7 +112,10 @@ class CheckDtype:
 
 @dataclass(frozen=True, slots=True)
 class CheckDevice:
-    """All tensors of one group share a device: ``tensor`` against ``like``, or against a device type (``"cpu"``)."""
+    """All tensors of one group share a device: ``tensor`` against ``like``, or against a device type (``"cpu"``).
+
+    A list as ``like`` means its first tensor.
+    """
 
     tensor: str
     like: str | None
@@ -140,7 +143,10 @@ class BindPack:
 
 @dataclass(frozen=True, slots=True)
 class SolveSize:
-    """``name = (tensor.size(dim) - offset) / factor``, where the division must be exact and the result >= 0."""
+    """``name = (tensor.size(dim) - offset) / factor``, where the division must be exact and the result >= 0.
+
+    A factor that is no number may turn out to be 0, or negative; 0 is refused.
+    """
 
     name: str
     tensor: str

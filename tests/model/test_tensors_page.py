@@ -1,0 +1,39 @@
+"""The examples of `docs/tensors.md` are right."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from opgen.diagnostics import ordered
+from opgen.model.build import build_library
+from opgen.spec.load import load_library
+from opgen.targets.checks.describe import describe, describe_output
+
+PAGE = Path(__file__).parents[2] / "docs" / "tensors.md"
+BLOCK = re.compile(r"```(yaml|text plan|text error)\n(.*?)```", re.DOTALL)
+
+
+def examples():
+    """Yield each example with the kind and text of the block behind it that says what it means, if there is one."""
+    blocks = [*BLOCK.findall(PAGE.read_text(encoding="utf-8")), ("yaml", "")]
+    for (kind, text), (next_kind, next_text) in pairwise(blocks):
+        if kind == "yaml":
+            yield text, next_kind, next_text
+
+
+@pytest.mark.parametrize(("ops", "kind", "expected"), [*examples()])
+def test_an_example_means_what_the_page_says(ops, kind, expected, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("ops.yaml").write_text(f"opgen: 1\nnamespace: mylib\nops:\n{indent(ops, '  ')}", encoding="utf-8")
+    loaded = load_library(Path("ops.yaml"))
+    assert not loaded.diagnostics, loaded.diagnostics
+    built = build_library(loaded.library)
+    found = [f"{each.code.id} {each.message}" for each in ordered(built.diagnostics)]
+    assert found == (expected.splitlines() if kind == "text error" else [])
+    if kind == "text plan":
+        (op,) = built.library.ops
+        lines = [*map(describe, op.tensors.steps), *map(describe_output, op.tensors.outputs.values())]
+        assert lines == expected.splitlines()
