@@ -35,6 +35,8 @@ def contract_of(text):
         ("f(Tensor x) -> Tensor!", Contract.IRREGULAR),
         ("f(Tensor! x) -> Tensor!", Contract.IRREGULAR),
         ("f(Tensor(a!) x) -> Tensor(a)", Contract.IRREGULAR),
+        ("f(Tensor(a|b!) x) -> Tensor(b!)", Contract.IRREGULAR),
+        ("f(Tensor(a|b!) x) -> Tensor(b|a!)", Contract.INPLACE),
         ("f(Tensor(a!)? x) -> Tensor(a!)?", Contract.IRREGULAR),
         ("f(Tensor y, Tensor(a!) x) -> Tensor(a!)", Contract.IRREGULAR),
         ("f(Tensor(a!) x, Tensor(b!) y) -> Tensor(a!)", Contract.IRREGULAR),

@@ -59,6 +59,8 @@ def test_every_irregular_schema_has_an_error_and_every_regular_one_has_none(star
         ("f(Tensor q, Tensor(a!)? state=None) -> Tensor", set()),
         ("f(Tensor(a!)? residual, Tensor x, float eps) -> Tensor", set()),
         ("f(Tensor q, Tensor(a!)? out=None) -> ()", set()),
+        ("f(Tensor(a!) x, *, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))", {"OPG207"}),
+        ("f(Tensor(a!)[] xs) -> None", set()),
         ("f(Tensor(a) x) -> Tensor(*)", {"OPG212", "OPG224"}),
         ("f(Tensor x, int!? y) -> ()", {"OPG216"}),
         ("f(Tensor(du!) du, Tensor(dz!)? dz=None) -> ()", set()),
@@ -68,6 +70,29 @@ def test_every_irregular_schema_has_an_error_and_every_regular_one_has_none(star
 )
 def test_each_deviation_has_a_code_of_its_own(text, expected):
     assert {code for code in codes(text) if code.startswith("OPG2")} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "keys"),
+    [
+        ("f(Tensor(a!) x, int n) -> Tensor", "OPG215", {}),
+        ("f(Tensor(a!) x, Tensor(b!) y) -> ()", "OPG215", {}),
+        ("f(Tensor(a!) x, Tensor(b!) y) -> Tensor", "OPG215", {"overwrites": (Text.of("x"),)}),
+        ("f(Tensor(a!) x, Tensor(b!) y) -> Tensor", "OPG215", {"scratch": (Text.of("x"),)}),
+        ("f(Tensor x) -> ()", "OPG214", {"side_effects": True}),
+        ("f(Tensor(a!) x) -> None", "OPG218", {}),
+        ("f.out(Tensor x, Tensor(a!) out) -> Tensor(a!)", "OPG223", {}),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "OPG222", {"tags": (Text.of("inplace"),)}),
+        ("f(Tensor(a!) x, Tensor y) -> ()", "OPG221", {"overwrites": (Text.of("x"),)}),
+    ],
+)
+def test_a_rule_is_silent_where_its_reason_does_not_hold(text, code, keys):
+    assert code not in {diagnostic.code.id for diagnostic in lint(text, **keys)[1]}
+
+
+def test_an_argument_has_one_role():
+    names = (Text.of("out"),)
+    assert "OPG221" in codes("f(Tensor(a!) out, Tensor x) -> ()", overwrites=names, scratch=names)
 
 
 def test_a_role_decides_where_the_name_does_not():

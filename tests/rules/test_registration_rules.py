@@ -76,6 +76,40 @@ def test_a_kernel_needs_something_to_be_chosen_by(func, keys, has_it, lint_op):
     assert ("OPG507" in lint_op(func, *keys)) == has_it
 
 
+@pytest.mark.parametrize(
+    ("func", "key", "code", "has_it"),
+    [
+        ("f(Tensor(a!) x) -> ()", "fake: m:f", "OPG501", True),
+        ("f(Tensor(a!) x) -> ()", "fake: none", "OPG501", False),
+        ("f(Tensor(a!) x) -> Tensor", "fake: m:f", "OPG501", False),
+        ("f(Tensor x) -> Tensor", "fake: none", "OPG500", False),
+        ("f(Tensor x) -> Tensor", "autograd: none", "OPG500", True),
+        ("f(Tensor(a!) x) -> ()", "autocast: promote", "OPG506", True),
+        ("f(Tensor x) -> Tensor", "autocast: promote", "OPG506", False),
+    ],
+)
+def test_registrations_fit_the_contract(func, key, code, has_it, lint_op):
+    assert (code in lint_op(func, key)) == has_it
+
+
+@pytest.mark.parametrize(
+    ("func", "abi", "has_it"),
+    [
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", True),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "classic", False),
+        ("f(Tensor(a!) x) -> ()", "stable", False),
+    ],
+)
+def test_only_tags_and_the_stable_abi_keep_definitions_out_of_the_binary(func, abi, has_it, lint_op):
+    assert ("OPG508" in lint_op(func, f"abi: {abi}", head="define_in: cpp")) == has_it
+
+
+def test_a_gradient_for_a_number_is_no_misspelling(lint_op):
+    found = lint_op("f(Tensor x, float eps) -> Tensor", "autograd: {eps: grad}")
+    assert "is no tensor" in found["OPG503"]
+    assert "is no argument" in lint_op("f(Tensor x) -> Tensor", "autograd: {y: grad}")["OPG503"]
+
+
 def test_a_schema_alone_is_a_complete_declaration(lint_file):
     found = lint_file("opgen: 1\nnamespace: mylib\nops:\n  - func: f(Tensor x) -> Tensor\n")
     assert {diagnostic.severity.value for diagnostic in found} == {"info"}
