@@ -98,6 +98,7 @@ def test_every_character_of_a_text_written_by_hand_maps_to_itself():
         ("k: |\n  a\n   b\n", "a\n b\n", (7, 8, 11, 12, 13, 14)),
         ("k: >-\n  a\n  b\n\n", "a b", (8, 9, 12, 13)),
         ("k: >\n  a\n\n   b\n  c\n", "a\n\n b\nc\n", (7, 8, 9, 12, 13, 14, 17, 18, 19)),
+        ("k: >\n  a\n   b\n\n  c\n", "a\n b\n\nc\n", (7, 8, 11, 12, 13, 14, 17, 18, 19)),
         ("k: &anchor # why\n  ab\n", "ab", (19, 20, 21)),
         ("\ufeff\u00e9: 😀y\r\n", "😀y", (3, 4, 5)),
         ("k: |\n", "", (5,)),

@@ -98,6 +98,13 @@ def test_what_stands_before_a_syntax_error_is_kept_but_nothing_half_read():
     assert not root.complete
 
 
+def test_a_text_that_a_syntax_error_cuts_short_is_not_kept():
+    root, found = compose(Source("ops.yaml", "a: b\nc: d: e\n"))
+
+    assert [diagnostic.code.id for diagnostic in found] == ["OPG121"]
+    assert plain(root) == {"a": "b"}
+
+
 def test_merged_pairs_keep_the_place_where_they_were_written_and_lose_against_own_ones():
     text = "base: &b {x: 1, y: 2}\nmore: &m {y: 3, z: 4}\nall:\n  x: 9\n  <<: [*b, *m]\n"
     root, found = compose(Source("ops.yaml", text))

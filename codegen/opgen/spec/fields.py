@@ -97,7 +97,7 @@ class Fields:
     def get(self, key: Key[T]) -> T | None:
         """Return the value of a key; ``None`` where it is not stated or can't be read."""
         if key.name not in self._nodes:
-            return self._fallback.get(key) if self._fallback and key.inheritable else None
+            return self._fallback.get(key) if self._fallback else None
         if key.name not in self._values:
             before = len(self._report.diagnostics)
             self._values[key.name] = key.form.read(self._nodes[key.name], self._report.under(key.name))

@@ -133,6 +133,7 @@ def one_of(
         name: the form's name, where the words are too many to be it.
     """
     name = name or f"{', '.join(words[:-1])} or {words[-1]}"
+    otherwise = otherwise or f"write {name}"
     by_lower = {each.lower(): each for each in words}
 
     def read(node: Node, report: Report) -> Text | None:

@@ -67,7 +67,9 @@ def _placed(keys: tuple[Key[Any], ...], where: str) -> dict[str, str]:
     return {key.name: f"'{key.name}' belongs {where}" for key in keys}
 
 
-_BACKENDS = {name: f"write it under 'dispatch', {{{name}: cpp}}" for name in DISPATCH_KEYS}
+_BACKENDS = {
+    name: f"write it under 'dispatch', {{{name}: {'cuda' if 'CUDA' in name else 'cpp'}}}" for name in DISPATCH_KEYS
+}
 _IN_TESTS = _placed(TESTS_TABLE.keys, "under 'tests'")
 _IN_KERNEL = _placed(KERNEL_TABLE.keys, "to a kernel under 'dispatch'")
 _AT_TOP = _placed(LIBRARY_KEYS, "at the top of the main file")
