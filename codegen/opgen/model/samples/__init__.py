@@ -1,0 +1,6 @@
+"""Calls that an op must accept, and calls that it must refuse, made from its contract."""
+
+from opgen.model.samples.make import dynamic_samples, make_samples
+from opgen.model.samples.sample import Sample, Samples, WrongSample
+
+__all__ = ["Sample", "Samples", "WrongSample", "dynamic_samples", "make_samples"]

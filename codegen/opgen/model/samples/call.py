@@ -1,0 +1,286 @@
+"""From a selection to the arguments of a call that the contract allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import prod
+
+from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
+from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
+from opgen.model.layout import strides_of
+from opgen.model.op import Argument, Op
+from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.model.samples.candidates import (
+    PRIMES,
+    argument_candidates,
+    conditions_of,
+    run_candidates,
+    size_candidates,
+)
+from opgen.model.samples.memory import Strides, around, spread
+from opgen.model.samples.search import assignments
+from opgen.model.samples.selection import SAME, Selection, dtype_options
+from opgen.model.samples.template import Template, active_steps, templates
+from opgen.model.tensors import (
+    CheckContiguous,
+    CheckDevice,
+    CheckDtype,
+    CheckStride,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    Extent,
+    ResolvedDtype,
+)
+from opgen.schema.nodes import BaseType, ListType
+from opgen.schema.types import without_optional
+from opgen.spec.dtypes import promote
+from opgen.spec.expression import Comparison, Constant, Expression, Name
+from opgen.spec.tensor_spec import ValueOffsets, ValueRange
+from opgen.spec.walk import walk
+
+Arguments = dict[str, SampleValue]
+
+_MOST_TRIES = 200
+_MOST_ELEMENTS = 2**20
+_LIST_LENGTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why no call was found; ``condition`` is what could not be met."""
+
+    condition: str
+
+
+def make_call(op: Op, selection: Selection) -> Arguments | Failure:
+    """Find a call with the selected options."""
+    maker = CallMaker(op, selection)
+    failure = Failure("the conditions together")
+    for candidates in maker.all_candidates():
+        for assignment in islice(assignments(candidates, maker.conditions, maker.fixed), _MOST_TRIES):
+            try:
+                arguments = maker.arguments(assignment)
+            except UnreadableError as error:
+                failure = Failure(str(error))
+                continue
+            result = evaluate(op.tensors, arguments)
+            if isinstance(result, Violation):
+                failure = Failure(result.expected)
+            elif maker.shows_profile(arguments) and maker.can_be_filled(arguments, result):
+                return arguments
+    return failure
+
+
+def unmade_arguments(op: Op) -> list[Argument]:
+    """Return the arguments that must be given and of whose type no value can be made."""
+    return [
+        argument
+        for argument in op.arguments
+        if not (argument.is_tensor or argument.is_tensor_list or argument.is_optional)
+        if not argument_candidates(op, argument, 1)
+    ]
+
+
+def _is_symbolic(argument: Argument) -> bool:
+    type_ = without_optional(argument.type)
+    element = type_.element if isinstance(type_, ListType) else type_
+    return isinstance(element, BaseType) and element.name == "SymInt"
+
+
+class CallMaker:
+    """Everything about calls of one op with one selection, but for the sizes."""
+
+    def __init__(self, op: Op, selection: Selection) -> None:
+        self.op = op
+        self.selection = selection
+        self.given = {a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name)}
+        self.templates = templates(op, self.given)
+        self.fixed: Mapping[str, SampleValue] = {
+            argument.name: self._fixed(argument) for argument in op.arguments if not self._is_variable(argument)
+        }
+
+    # --- arguments that are no tensors --------------------------------------------------------------------------------
+    def _mode(self, argument: Argument) -> SampleValue:
+        return self.selection.get("value", argument.name)
+
+    def _is_variable(self, argument: Argument) -> bool:
+        is_tensor = argument.is_tensor or argument.is_tensor_list
+        return not is_tensor and argument.name in self.given and self._mode(argument) is None
+
+    def _fixed(self, argument: Argument) -> SampleValue:
+        if argument.name not in self.given:
+            return None
+        if argument.is_tensor:
+            return TensorValue((), "float32")
+        if argument.is_tensor_list:
+            return (TensorValue((), "float32"),) * _LIST_LENGTH
+        return self._mode(argument)
+
+    # --- sizes --------------------------------------------------------------------------------------------------------
+    @property
+    def names(self) -> list[str]:
+        """The sizes and runs that the shapes are made of, in the order of the arguments."""
+        read = [
+            node.name
+            for template in self.templates.values()
+            for part in (*template.dims.values(), *map(Name, template.run_names))
+            for node in walk(part)
+            if isinstance(node, Name)
+        ]
+        return [name for name in dict.fromkeys(read) if name not in self.op.argument]
+
+    @property
+    def runs(self) -> set[str]:
+        """Those of the names that are runs of dims."""
+        return {name for template in self.templates.values() for name in template.run_names}
+
+    def all_candidates(self) -> Iterator[dict[str, Sequence[SampleValue]]]:
+        """Yield candidates for every variable; an empty dim is tried at one name after the other."""
+        candidates = self._candidates()
+        if self.selection.get("profile") != "empty":
+            yield candidates
+            return
+        for name in self.names:
+            zero: SampleValue = (0,) if name in self.runs else 0
+            yield {**candidates, name: [zero]}
+
+    def _candidates(self) -> dict[str, Sequence[SampleValue]]:
+        profile, start = self.selection.get("profile"), self.selection.start
+        rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
+        found: dict[str, Sequence[SampleValue]] = {}
+        for place, name in enumerate(self.names):
+            if name in self.runs:
+                found[name] = run_candidates(self.op, name, rank, start, place)
+            else:
+                first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
+                found[name] = size_candidates(self.op, name, first)
+        for place, argument in enumerate(self.op.arguments):
+            if self._is_variable(argument):
+                # A plain `int` is a constant to PyTorch's compiler, so that sizes vary without it.
+                shift = start if _is_symbolic(argument) else 0
+                first = PRIMES[(shift + place + 1) % 4]
+                found[argument.name] = argument_candidates(self.op, argument, first)
+        return found
+
+    @property
+    def conditions(self) -> list[Expression]:
+        """What the search must satisfy: the author's conditions, sizes that exist, ranges that hold a value."""
+        found = [*conditions_of(self.op)]
+        for template in self.templates.values():
+            found += template.agreements
+        for spec in self.op.tensors.outputs.values():
+            sizes = [extent.size for extent in spec.extents if isinstance(extent, Extent)]
+            found += [Comparison((">=",), (size, Constant(0))) for size in sizes if not isinstance(size, Constant)]
+        for tensor, values in self.op.tensors.values.items():
+            if isinstance(values, ValueRange) and tensor in self.given and self.selection.get("profile") != "empty":
+                found.append(Comparison(("<",), (values.low, values.high)))
+        return found
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+    def arguments(self, assignment: Mapping[str, SampleValue]) -> Arguments:
+        """Make the arguments of a call.
+
+        Raises:
+            UnreadableError: a shape can't be computed.
+        """
+        values: Arguments = {**self.fixed, **assignment}
+        for _ in range(2):  # a shape may read the shape of another tensor, `xs[0].size(0)`, or its own rank
+            for template in self.templates.values():
+                values[template.tensor] = self._tensor_argument(template, values)
+        return {argument.name: values[argument.name] for argument in self.op.arguments}
+
+    def _tensor_argument(self, template: Template, values: Arguments) -> SampleValue:
+        argument = self.op.argument[template.tensor]
+        dtype = self._dtype(template.tensor, values)
+        if not argument.is_tensor_list:
+            return self._tensor(template, values, dtype)
+        elements = []
+        for place in range(_LIST_LENGTH):  # dims without a name differ between elements
+            own = {name: value + place for name, value in values.items() if "[" in name and isinstance(value, int)}
+            elements.append(self._tensor(template, {**values, **own}, dtype))
+        return tuple(elements)
+
+    def _tensor(self, template: Template, values: Arguments, dtype: str) -> TensorValue:
+        environment = Environment(values, {})
+        shape = template.shape(environment)
+        if any(size < 0 for size in shape) or prod(shape) > _MOST_ELEMENTS:
+            raise UnreadableError(f"a '{template.tensor}' of shape {list(shape)}")
+        return TensorValue(
+            shape, dtype, self._strides(template.tensor, shape, environment), self._device(template.tensor)
+        )
+
+    def _device(self, tensor: str) -> str:
+        for step in self.op.tensors.steps:
+            if isinstance(step.check, CheckDevice) and step.check.tensor == tensor and step.check.device_type:
+                return step.check.device_type
+        return "cpu"
+
+    def shows_profile(self, arguments: Arguments) -> bool:
+        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only."""
+        tensors = [value for value in arguments.values() if isinstance(value, TensorValue)]
+        is_empty = any(0 in tensor.shape for tensor in tensors)
+        return is_empty == (self.selection.get("profile") == "empty")
+
+    def can_be_filled(self, arguments: Arguments, result: EvaluatedOutputs) -> bool:
+        """Whether elements exist that meet what the contract says about the values of tensors."""
+        environment = Environment(arguments, result.sizes)
+        for name, values in self.op.tensors.values.items():
+            tensor = arguments.get(name)
+            if not isinstance(tensor, TensorValue) or 0 in tensor.shape:
+                continue
+            match values:
+                case ValueRange(low, high):
+                    if evaluate_expression(low, environment) >= evaluate_expression(high, environment):
+                        return False
+                case ValueOffsets(total):
+                    if prod(tensor.shape) == 1 and evaluate_expression(total, environment) != 0:
+                        return False
+        return True
+
+    # --- dtypes -------------------------------------------------------------------------------------------------------
+    def _dtype(self, tensor: str, values: Arguments) -> str:
+        for step in active_steps(self.op, self.given):
+            check = step.check
+            if isinstance(check, CheckDtype) and check.tensor == tensor and check.dtype != DtypeLike(tensor):
+                return self._resolve(tensor, check.dtype, values)
+        return "float32"
+
+    def _resolve(self, tensor: str, dtype: ResolvedDtype, values: Arguments) -> str:
+        match dtype:
+            case DtypeSet():
+                return str(self.selection.get("dtype", tensor) or dtype_options(dtype)[0])
+            case DtypeEither(like):
+                chosen = self.selection.get("dtype", tensor) or SAME
+                return self._resolve(tensor, like, values) if chosen == SAME else str(chosen)
+            case DtypeLike(other):
+                return self._dtype(other, values)
+            case DtypeArgument(argument, otherwise):
+                value = values[argument]
+                if isinstance(value, DtypeValue):
+                    return value.name
+                return "float32" if otherwise is None else self._resolve(tensor, otherwise, values)
+            case DtypePromoted(arguments):
+                dtypes = [self._dtype(name, values) for name in arguments if name in self.templates]
+                joined = dtypes[0]
+                for other in dtypes[1:]:
+                    joined = promote(joined, other) or joined
+                return joined
+
+    # --- layouts ------------------------------------------------------------------------------------------------------
+    def _strides(self, tensor: str, shape: tuple[int, ...], values: Environment) -> Strides | None:
+        """Return strides, ``None`` for contiguous."""
+        fixed: dict[int, int] = {}
+        for step in active_steps(self.op, self.given):
+            match step.check:
+                case CheckContiguous(name, memory_format) if name == tensor:
+                    return None if memory_format == "contiguous" else strides_of(shape, memory_format)
+                case CheckStride(name, dim, stride) if name == tensor:
+                    fixed[dim % len(shape)] = evaluate_expression(stride, values)
+        if fixed:
+            return around(shape, fixed)
+        return spread(shape, self.selection.get("layout"))

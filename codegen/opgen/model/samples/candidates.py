@@ -1,0 +1,210 @@
+"""Which values to try for a size, a run of sizes or an argument, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from opgen.model.op import Argument, Op
+from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue
+from opgen.model.tensors import BroadcastExtent, CheckCondition, CheckPack
+from opgen.schema.nodes import (
+    BaseType,
+    ConstantDefault,
+    Default,
+    ListDefault,
+    ListType,
+    NameDefault,
+    NumberDefault,
+    StringDefault,
+    Type,
+)
+from opgen.schema.types import without_optional
+from opgen.spec.dtypes import DTYPES
+from opgen.spec.expression import Comparison, Constant, Expression, Item, Membership, Name
+from opgen.spec.walk import children, walk
+
+PRIMES = (5, 3, 7, 2, 11, 13, 17, 19, 23, 29, 31, 37)
+"""Sizes that mix-ups show on: all different, no one a multiple of another, few elements. An op with more names than
+primes repeats them."""
+
+_POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 256, 0)
+"""What else is tried where conditions tie sizes together."""
+
+
+def conditions_of(op: Op) -> Iterator[Expression]:
+    """Yield the conditions that an author wrote, those of ``tests: {sizes: {max_len: [total]}}`` included."""
+    yield from (step.check.condition for step in op.tensors.steps if isinstance(step.check, CheckCondition))
+    for name, stated in op.spec.tests.sizes.items():
+        for value in stated:
+            if isinstance(value, str):
+                yield Comparison(("==",), (Name(name), Name(value)))
+
+
+def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
+    """Return sizes for a name: what ``tests: sizes`` says, else one that was asked for, and those of the conditions."""
+    stated = [value for value in op.spec.tests.sizes.get(name, ()) if isinstance(value, int)]
+    if stated:
+        return [*stated]
+    hints = [value for value in (*_listed(op, name), first, *_hints(op, name)) if isinstance(value, int) and value >= 0]
+    return _unique([*hints, *_POOL])
+
+
+def run_candidates(op: Op, name: str, rank: int, start: int, place: int) -> list[SampleValue]:
+    """Return sizes for a run of dims: of the given rank, then others.
+
+    ``start`` is how far into the primes all sizes of the call begin, ``place`` the place of this run among them.
+    """
+    group = _broadcast_group(op, name)
+    ones = [(), (1,), (1, 1)]
+    if group is None:
+        sizes = tuple(PRIMES[(start + place + offset) % len(PRIMES)] for offset in range(5, 5 + rank))
+        return _unique([sizes, *ones, (2,), (2, 3), (2, 3, 2)])
+    # Runs that are broadcast against each other share sizes, with a 1 at different places.
+    is_first = group.index(name) == 0
+    shared = (PRIMES[start % len(PRIMES)], PRIMES[(start + 1) % len(PRIMES)])
+    spread = [shared if is_first else (1, shared[1]), shared[1:] if is_first else shared, *ones]
+    return _unique([spread[min(2 - rank, 2)] if rank <= len(shared) else shared, *spread])
+
+
+def _broadcast_group(op: Op, name: str) -> tuple[str, ...] | None:
+    extents = [extent for spec in op.tensors.outputs.values() for extent in spec.extents]
+    extents += [step.check.pack for step in op.tensors.steps if isinstance(step.check, CheckPack)]
+    return next((e.packs for e in extents if isinstance(e, BroadcastExtent) and name in e.packs), None)
+
+
+def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
+    """Return the values among which an argument switches what the op does: each is sampled."""
+    type_ = without_optional(argument.type)
+    name = type_.name if isinstance(type_, BaseType) else ""
+    listed = _listed(op, argument.name)
+    if name == "bool":
+        values: list[SampleValue] = [False, True]
+    elif name in ("str", "ScalarType", "int", "SymInt", "float"):
+        values = listed
+    else:
+        return ()
+    if argument.default is not None:
+        values = [default_value(argument), *values]
+    return tuple(_unique([value for value in values if value is not None]))
+
+
+def argument_candidates(op: Op, argument: Argument, first: int) -> list[SampleValue]:
+    """Return values for an argument that is no tensor; none where nothing can be made of its type."""
+    values = _values_of(op, argument, without_optional(argument.type), first)
+    default = [] if argument.default is None else [default_value(argument)]
+    return [value for value in _unique([*default, *values]) if value is not None]
+
+
+def default_value(argument: Argument) -> SampleValue:
+    """Return the value of a default."""
+    type_ = without_optional(argument.type)
+    value = None if argument.default is None else _default(argument.default, type_)
+    if isinstance(type_, ListType) and type_.size is not None and value is not None and not isinstance(value, tuple):
+        return (value,) * type_.size
+    return value
+
+
+def _default(default: Default, type_: Type) -> SampleValue:
+    element = type_.element if isinstance(type_, ListType) else type_
+    name = element.name if isinstance(element, BaseType) else ""
+    match default:
+        case ListDefault(items):
+            return tuple(_default(item, element) for item in items)
+        case NameDefault(dtype) if name == "ScalarType":
+            return DtypeValue(dtype)
+        case NumberDefault(value=value):
+            return float(value) if name == "float" and isinstance(value, int) else value
+        case StringDefault(text) if name == "Device":
+            return DeviceValue(text)
+        case StringDefault(value) | ConstantDefault(value) | NameDefault(value=value):
+            return value
+
+
+def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[SampleValue]:  # noqa: PLR0911 - one case a type
+    hints = list(_hints(op, argument.name))
+    match type_:
+        case BaseType("int" | "SymInt"):
+            stated = [value for value in op.spec.tests.sizes.get(argument.name, ()) if isinstance(value, int)]
+            numbers = [*_listed(op, argument.name), first, *hints, *_POOL]
+            return stated or [number for number in numbers if type(number) is int]
+        case BaseType("float"):
+            listed = [*_listed(op, argument.name), 0.5, *hints, 1.0, 2.0, 0.25, 0.0, -1.0]
+            return [float(number) for number in listed if isinstance(number, int | float)]
+        case BaseType("Scalar"):
+            return [2, 0.5]
+        case BaseType("complex"):
+            return [complex(1.0, 0.5)]
+        case BaseType("bool"):
+            return [False, True]
+        case BaseType("str"):
+            return [*_listed(op, argument.name), *(hint for hint in hints if isinstance(hint, str)), "", "a"]
+        case BaseType("ScalarType"):
+            listed = [hint for hint in (*_listed(op, argument.name), *hints) if isinstance(hint, DtypeValue)]
+            return listed or [DtypeValue("float32"), DtypeValue("float64"), DtypeValue("int64")]
+        case BaseType("Device"):
+            return [DeviceValue("cpu")]
+        case ListType(element, size):
+            return _lists(_values_of(op, argument, element, first), size)
+    return ()
+
+
+def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]:
+    """Return lists of some length, of equal and of mixed elements."""
+    lists: list[SampleValue] = []
+    for length in (size,) if size is not None else (2, 1, 3, 0):
+        lists += [(value,) * length for value in values[:6]]
+        lists.append(tuple(values[place % len(values)] for place in range(length)) if values else ())
+    return lists
+
+
+def _listed(op: Op, name: str) -> list[SampleValue]:
+    """Return the choices of the memberships of a name."""
+    return [
+        _constant(choice)
+        for condition in conditions_of(op)
+        for node in walk(condition)
+        if isinstance(node, Membership) and node.operand == Name(name) and not node.negated
+        for choice in node.choices
+    ]
+
+
+def _hints(op: Op, name: str) -> Iterator[SampleValue]:
+    """Yield values that the conditions about a name suggest."""
+    for condition in conditions_of(op):
+        for node in walk(condition):
+            if isinstance(node, Comparison) and any(_reads(operand, name) for operand in node.operands):
+                for constant in _constants(node):
+                    yield from _near(constant)
+
+
+def _reads(expression: Expression, name: str) -> bool:
+    return any(isinstance(node, Name | Item) and node.name == name for node in walk(expression))
+
+
+def _constants(expression: Expression) -> Iterator[SampleValue]:
+    if isinstance(expression, Constant):
+        yield expression.value
+    if isinstance(expression, Name) and expression.name in DTYPES:
+        yield DtypeValue(expression.name)
+    for child in children(expression):
+        yield from _constants(child)
+
+
+def _near(constant: SampleValue) -> Iterator[SampleValue]:
+    if isinstance(constant, str | DtypeValue):
+        yield constant
+    elif isinstance(constant, int | float) and not isinstance(constant, bool):
+        yield from (constant, constant * 2, constant + 1, constant - 1, constant * 3)
+        if isinstance(constant, float):
+            yield constant / 2
+
+
+def _constant(choice: Expression) -> SampleValue:
+    return (
+        DtypeValue(choice.name) if isinstance(choice, Name) else choice.value if isinstance(choice, Constant) else None
+    )
+
+
+def _unique(values: Iterable[SampleValue]) -> list[SampleValue]:
+    """Drop repetitions; ``1`` and ``True`` and ``1.0`` are different values."""
+    return list({(type(value), value): value for value in values}.values())

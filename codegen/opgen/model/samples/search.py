@@ -1,0 +1,131 @@
+"""A bounded search for values that satisfy conditions, in an order that is the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
+from opgen.model.sample_values import SampleValue
+from opgen.spec.expression import Call, Expression, Item, Name, Size
+from opgen.spec.walk import walk
+
+_MOST_NODES = 20_000
+"""How many partial assignments are looked at for one group of names: a fraction of a second."""
+
+_MOST_FREE = 6
+"""How many values of a name that no condition reads are tried, where some condition reads shapes."""
+
+Assignment = Mapping[str, SampleValue]
+
+
+def names_in(expression: Expression) -> frozenset[str]:
+    """Return the names that an expression reads."""
+    return frozenset(node.name for node in walk(expression) if isinstance(node, Name | Item))
+
+
+def reads_shapes(expression: Expression) -> bool:
+    """Whether an expression asks tensors themselves, so that it cannot be judged before they are made."""
+    return any(
+        isinstance(node, Size) or (isinstance(node, Call) and node.function in ("rank", "numel"))
+        for node in walk(expression)
+    )
+
+
+def assignments(
+    candidates: Mapping[str, Sequence[SampleValue]], conditions: Sequence[Expression], fixed: Assignment
+) -> Iterator[dict[str, SampleValue]]:
+    """Yield values for every variable that satisfy all conditions, first candidates first.
+
+    Names that no condition joins are looked at apart, so that a contradiction between some costs no walk through the
+    values of others.
+
+    Args:
+        candidates: what each variable may be, the best first.
+        conditions: those that read shapes are left to the caller.
+        fixed: the values of other names.
+    """
+    judged = [condition for condition in conditions if not reads_shapes(condition)]
+    if not all(_holds(condition, fixed) for condition in judged if not names_in(condition) & candidates.keys()):
+        return
+    most_free = _MOST_FREE if len(judged) < len(conditions) else 1
+    solutions: list[_Replayed] = []
+    for group in _groups(candidates, judged):
+        tied = [condition for condition in judged if not names_in(condition).isdisjoint(group)]
+        choices = {name: candidates[name] if tied else candidates[name][:most_free] for name in group}
+        solutions.append(_Replayed(_solve(choices, tied, fixed)))
+    if all(next(iter(group), None) is not None for group in solutions):
+        yield from _combined(solutions)
+
+
+@dataclass
+class _Replayed:
+    """An iterator that can be walked again, and is asked for no more than anybody wants."""
+
+    source: Iterator[dict[str, SampleValue]]
+    seen: list[dict[str, SampleValue]] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[dict[str, SampleValue]]:
+        yield from self.seen
+        for solution in self.source:
+            self.seen.append(solution)
+            yield solution
+
+
+def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
+    """Join one solution of each group, the last group varying fastest."""
+    if not groups:
+        yield {}
+        return
+    for first in groups[0]:
+        for others in _combined(groups[1:]):
+            yield {**first, **others}
+
+
+def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list[str]]:
+    """Split names into groups that no condition joins."""
+    group_of = {name: [name] for name in names}
+    for condition in conditions:
+        joined = [name for name in group_of if name in names_in(condition)]
+        for other in joined[1:]:
+            first, second = group_of[joined[0]], group_of[other]
+            if first is not second:
+                first += second
+                group_of.update(dict.fromkeys(second, first))
+    return list({id(group): group for group in group_of.values()}.values())
+
+
+def _solve(
+    candidates: Mapping[str, Sequence[SampleValue]], conditions: Sequence[Expression], fixed: Assignment
+) -> Iterator[dict[str, SampleValue]]:
+    """Yield what satisfies the conditions, each judged as soon as its last name has a value."""
+    order = list(candidates)
+    due: dict[str, list[Expression]] = {name: [] for name in order}
+    for condition in conditions:
+        due[max(names_in(condition) & candidates.keys(), key=order.index)].append(condition)
+    values = dict(fixed)
+    budget = iter(range(_MOST_NODES))
+
+    def extend(place: int) -> Iterator[dict[str, SampleValue]]:
+        if place == len(order):
+            yield {name: values[name] for name in order}
+            return
+        name = order[place]
+        for value in candidates[name]:
+            if next(budget, None) is None:
+                return
+            values[name] = value
+            if all(_holds(condition, values) for condition in due[name]):
+                yield from extend(place + 1)
+
+    yield from extend(0)
+
+
+def _holds(condition: Expression, values: Assignment) -> bool:
+    """Whether a condition holds; one that reads a name which nothing binds in this call is none of it."""
+    try:
+        return bool(evaluate_expression(condition, Environment(values, {})))
+    except UnreadableError:
+        return False
+    except TypeError:  # an absent value is compared: the plan guards such a condition, and `evaluate` has the last word
+        return True

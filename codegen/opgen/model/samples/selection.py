@@ -1,0 +1,101 @@
+"""What one sample is asked to show, and every option that the samples of an op cover between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from opgen.model.op import Op
+from opgen.model.sample_values import SampleValue
+from opgen.model.samples.candidates import choices
+from opgen.model.tensors import CheckDtype, DtypeEither, DtypeSet
+
+SAME = "as tied"
+"""The option of a tensor with ``x.dtype|fp8`` to follow the tie."""
+
+PROFILES = ("distinct", "deeper", "ones", "empty")
+"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0."""
+
+LAYOUTS = ("contiguous", "transposed", "strided")
+"""How tensors lie in memory where the contract leaves it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of the options of an axis.
+
+    Attributes:
+        axis: ``profile``, ``layout``, ``dtype``, ``given`` (an optional argument) or ``value`` (one that switches modes).
+        name: the argument that it belongs to, else empty.
+        value: the option.
+    """
+
+    axis: str
+    name: str
+    value: SampleValue
+
+
+PLAIN_SIZES = Option("profile", "", "distinct")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """One option on each axis.
+
+    Attributes:
+        options: (axis, name) -> value.
+        start: how far into the primes sizes begin.
+    """
+
+    options: Mapping[tuple[str, str], SampleValue] = field(default_factory=dict)
+    start: int = 0
+
+    @staticmethod
+    def of(options: Iterable[Option]) -> Selection:
+        """Select these options."""
+        return Selection({(option.axis, option.name): option.value for option in options})
+
+    def get(self, axis: str, name: str = "") -> SampleValue:
+        """Return the option on an axis, ``None`` where there is no choice."""
+        return self.options.get((axis, name))
+
+    def chosen(self, option: Option) -> Selection:
+        """Return the selection with another option on one axis."""
+        return replace(self, options={**self.options, (option.axis, option.name): option.value})
+
+    def shows(self, option: Option) -> bool:
+        """Whether a call shows an option; a mode shows only where its argument is given."""
+        is_given = option.axis != "value" or self.get("given", option.name) is not False
+        return is_given and self.get(option.axis, option.name) == option.value
+
+
+_MOST_DTYPES = 8
+_REPRESENTATIVES = ("float32", "float16", "bfloat16", "float64", "int64", "int32", "uint8", "bool", "complex64")
+"""What is sampled of a set as wide as ``any``."""
+
+
+def axes(op: Op) -> list[tuple[Option, ...]]:
+    """Return every axis on which the samples of an op differ, the default option first."""
+    found: list[tuple[Option, ...]] = []
+    if any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments):
+        found.append(tuple(Option("profile", "", each) for each in PROFILES))
+        found.append(tuple(Option("layout", "", each) for each in LAYOUTS))
+    found += [
+        tuple(Option("dtype", step.check.tensor, dtype) for dtype in dtype_options(step.check.dtype))
+        for step in op.tensors.steps
+        if isinstance(step.check, CheckDtype) and isinstance(step.check.dtype, DtypeSet | DtypeEither)
+    ]
+    for argument in op.arguments:
+        if argument.is_optional:
+            found.append(tuple(Option("given", argument.name, is_given) for is_given in (False, True)))
+        found.append(tuple(Option("value", argument.name, value) for value in choices(op, argument)))
+    return [axis for axis in found if len(axis) > 1]
+
+
+def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:
+    """Return the dtypes to sample, the most usual first."""
+    names = dtype.names
+    if len(names) > _MOST_DTYPES:
+        names = tuple(name for name in _REPRESENTATIVES if name in names)
+    names = tuple(sorted(names, key=lambda name: name != "float32"))
+    return (SAME, *names) if isinstance(dtype, DtypeEither) else names

@@ -1,0 +1,134 @@
+"""What the plan says about the shape of each tensor argument, read backwards: from names to shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from opgen.model.evaluate_expression import Environment, evaluate_expression
+from opgen.model.op import Op
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    Check,
+    CheckPack,
+    CheckRank,
+    CheckSize,
+    PackExtent,
+    SolveSize,
+    Step,
+)
+from opgen.spec.expression import Binary, Comparison, Expression, Name
+
+PackTerm = PackExtent | BroadcastExtent
+
+
+@dataclass
+class Template:
+    """The shape of one tensor argument.
+
+    Attributes:
+        tensor: the argument.
+        rank: the number of dims, those of a run not counted.
+        dims: an expression for each dim that has one; negative ones stand right of a run.
+        lead: dims left of a run, where there is one.
+        run: the dims in the middle, or ``None``.
+        agreements: conditions between names, where a dim that binds one name must equal something else.
+    """
+
+    tensor: str
+    rank: int = 0
+    dims: dict[int, Expression] = field(default_factory=dict)
+    lead: int = 0
+    run: PackTerm | None = None
+    agreements: list[Expression] = field(default_factory=list)
+
+    def shape(self, environment: Environment) -> tuple[int, ...]:
+        """Compute the shape.
+
+        Raises:
+            UnreadableError: a size has no value.
+        """
+        left = [self._size(place, environment) for place in range(self.lead)]
+        right = [self._size(place - self.rank, environment) for place in range(self.lead, self.rank)]
+        return (*left, *(_sizes(self.run, environment) if self.run else ()), *right)
+
+    @property
+    def run_names(self) -> tuple[str, ...]:
+        """The names of the runs of dims in it."""
+        if isinstance(self.run, PackExtent):
+            return (self.run.name,)
+        return self.run.packs if self.run else ()
+
+    def _size(self, dim: int, environment: Environment) -> int:
+        size: int = evaluate_expression(self.dims[dim], environment)
+        return size
+
+
+def templates(op: Op, given: Collection[str]) -> dict[str, Template]:
+    """Read the shape of every tensor argument that is given; ``_`` and ``...`` get names of their own."""
+    found = {a.name: Template(a.name) for a in op.arguments if (a.is_tensor or a.is_tensor_list) and a.name in given}
+    has_run = set()
+    for step in active_steps(op, given):
+        if isinstance(step.check, CheckRank):
+            found[step.check.tensor].rank = step.check.rank
+            if not step.check.exact:
+                has_run.add(step.check.tensor)
+    for step in active_steps(op, given):
+        template = found.get(getattr(step.check, "tensor", ""))
+        if template is not None:
+            _read(template, step.check)
+    for template in found.values():
+        if template.run is None:
+            template.lead = template.rank
+            if template.tensor in has_run:
+                template.lead = max((dim + 1 for dim in template.dims if dim >= 0), default=0)
+                template.run = PackExtent(f"{template.tensor}...")
+        _name_free_dims(template)
+    return found
+
+
+def _read(template: Template, check: Check) -> None:
+    """Note what one step says about a shape."""
+    match check:
+        case BindSize(name, _, dim):
+            _enter(template, dim, Name(name))
+        case SolveSize(name, _, dim, offset, factor):
+            size: Expression = Binary("*", factor, Name(name))
+            _enter(template, dim, size if offset is None else Binary("+", size, offset))
+        case CheckSize(_, dim, size):
+            _enter(template, dim, size)
+        case BindPack(name, _, lead, trail):
+            template.rank, template.lead, template.run = lead + trail, lead, PackExtent(name)
+        case CheckPack(_, lead, trail, pack) if template.run is None:
+            template.rank, template.lead, template.run = lead + trail, lead, pack
+
+
+def _enter(template: Template, dim: int, size: Expression) -> None:
+    """Note the size of a dim; a second one must equal the first."""
+    known = template.dims.setdefault(dim, size)
+    if known != size:
+        template.agreements.append(Comparison(("==",), (known, size)))
+
+
+def _name_free_dims(template: Template) -> None:
+    if template.run is None:
+        template.dims = {dim if dim >= 0 else dim + template.rank: size for dim, size in template.dims.items()}
+    for place in range(template.rank):
+        dim = place if place < template.lead else place - template.rank
+        template.dims.setdefault(dim, Name(f"{template.tensor}[{place}]"))
+
+
+def active_steps(op: Op, given: Collection[str]) -> Iterator[Step]:
+    """Yield the steps that run when these optional arguments are given."""
+    yield from (step for step in op.tensors.steps if all(name in given for name in step.given))
+
+
+def _sizes(term: PackTerm, environment: Environment) -> tuple[int, ...]:
+    if isinstance(term, PackExtent):
+        return tuple(environment.value(term.name))
+    shapes = [tuple(environment.value(pack)) for pack in term.packs]
+    rank = max(map(len, shapes))
+    padded = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+    return tuple(0 if 0 in sizes else max(sizes) for sizes in zip(*padded, strict=True))

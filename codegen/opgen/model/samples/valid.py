@@ -1,0 +1,89 @@
+"""Valid samples: every option of every axis at least once, in few calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.model.op import Op
+from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.model.samples.call import Arguments, Failure, make_call
+from opgen.model.samples.sample import Sample
+from opgen.model.samples.selection import PLAIN_SIZES, Option, Selection, axes
+
+
+def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
+    """Return the samples, and why the plainest call could not be made if there are none.
+
+    The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
+    how many there are; in a second round sizes stay all different, as the other axes meet in other company. An option
+    that conditions exclude is tried again with fewer others changed.
+    """
+    every = axes(op)
+    default = Selection.of(axis[0] for axis in every)
+    open_options = [option for axis in every for option in axis]
+    samples: list[Sample] = []
+    failure: Failure | None = None
+    seen: list[Arguments] = []
+
+    def take(selection: Selection) -> bool:
+        nonlocal failure
+        call = make_call(op, selection)
+        if isinstance(call, Failure):
+            failure = failure or call
+            return False
+        if call not in seen:
+            seen.append(call)
+            samples.append(Sample(_label(op, selection, default, call), call))
+        open_options[:] = [option for option in open_options if not selection.shows(option)]
+        return True
+
+    longest = max(map(len, every), default=1)
+    for step in range(longest):
+        take(Selection.of(axis[step % len(axis)] for axis in every))
+    for step in range(longest):
+        shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
+        take(Selection.of(shifted).chosen(PLAIN_SIZES))
+    for option in tuple(open_options):
+        if option in open_options:
+            any(take(selection) for selection in _company(option, default, every))
+    return tuple(_unique_labels(samples)), failure if not samples else None
+
+
+def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]) -> Iterator[Selection]:
+    """Yield selections that show an option, the fewest other changes first."""
+    plain = default.chosen(option)
+    if option.axis == "value" and default.get("given", option.name) is False:
+        plain = plain.chosen(Option("given", option.name, value=True))
+    others = [other for axis in every for other in axis[1:] if (other.axis, other.name) != (option.axis, option.name)]
+    yield plain
+    yield from (plain.chosen(other) for other in others)
+    yield from (plain.chosen(one).chosen(other) for place, one in enumerate(others) for other in others[:place])
+
+
+def _label(op: Op, selection: Selection, default: Selection, call: Arguments) -> str:
+    """Name a sample by its dtype, its sizes and what else is not the default."""
+    words = [str(selection.get("profile") or "plain")]
+    values = (value[0] if isinstance(value, tuple) and value else value for value in call.values())
+    dtype = next((value.dtype for value in values if isinstance(value, TensorValue)), None)
+    if dtype is not None:
+        words.insert(0, dtype)
+    for (axis, name), value in selection.options.items():
+        if axis in ("profile", "layout", "dtype") or value == default.get(axis, name):
+            continue
+        if op.argument[name].is_optional and call[name] is None:
+            continue
+        words.append(f"given({name})" if axis == "given" else f"{name}={_spelt(value)}")
+    if selection.get("layout") != default.get("layout"):
+        words.append(str(selection.get("layout")))
+    return "-".join(words)
+
+
+def _spelt(value: SampleValue) -> str:
+    return value.name if isinstance(value, DtypeValue) else str(value)
+
+
+def _unique_labels(samples: list[Sample]) -> Iterator[Sample]:
+    taken: dict[str, int] = {}
+    for sample in samples:
+        count = taken[sample.label] = taken.get(sample.label, 0) + 1
+        yield sample if count == 1 else Sample(f"{sample.label}-{count}", sample.arguments)

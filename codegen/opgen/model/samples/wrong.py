@@ -1,0 +1,172 @@
+"""Wrong samples: right calls with one promise of the contract broken each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+
+from opgen.model.evaluate import Violation, evaluate
+from opgen.model.evaluate_expression import UnreadableError
+from opgen.model.op import Op
+from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.model.samples.call import Arguments, CallMaker
+from opgen.model.samples.memory import spread
+from opgen.model.samples.sample import Sample, WrongSample
+from opgen.model.samples.search import assignments
+from opgen.model.samples.selection import Option, Selection, axes
+from opgen.model.tensors import (
+    CheckAligned,
+    CheckCondition,
+    CheckContiguous,
+    CheckDevice,
+    CheckDtype,
+    CheckPack,
+    CheckRank,
+    CheckSize,
+    CheckStride,
+    SolveSize,
+    Step,
+)
+from opgen.spec.expression import Expression, Not
+
+_OTHER_DTYPES = ("int64", "float32", "float64", "bool", "complex64", "uint8")
+_MOST_TRIES = 300
+
+
+def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
+    """Yield a wrong call for each step that one can break, proven wrong at that very step by ``evaluate``."""
+    labels: set[str] = set()
+    for step in op.tensors.steps:
+        label = _label(step)
+        if label is None or label in labels:
+            continue
+        for call in _broken_calls(op, step, valid):
+            violation = evaluate(op.tensors, call)
+            if isinstance(violation, Violation) and violation.step == step:
+                labels.add(label)
+                yield WrongSample(label, call, *_blame(step, violation, call))
+                break
+
+
+def _label(step: Step) -> str | None:  # noqa: PLR0911 - one case a check
+    match step.check:
+        case CheckRank(tensor):
+            return f"{tensor}-rank"
+        case CheckDtype(tensor):
+            return f"{tensor}-dtype"
+        case CheckDevice(tensor):
+            return f"{tensor}-device"
+        case CheckSize(tensor, dim) | SolveSize(_, tensor, dim):
+            return f"{tensor}-size-{dim}"
+        case CheckPack(tensor):
+            return f"{tensor}-sizes"
+        case CheckContiguous(tensor) | CheckStride(tensor):
+            return f"{tensor}-strides"
+        case CheckAligned(tensor):
+            return f"{tensor}-alignment"
+        case CheckCondition(_, written):
+            return f"not {written}"
+    return None
+
+
+def _blame(step: Step, violation: Violation, call: Arguments) -> tuple[str | None, tuple[str, ...]]:
+    """Return the argument to blame and the words that every error about it holds."""
+    if isinstance(step.check, CheckCondition):
+        return None, (step.check.message or f"expected {step.check.written}",)
+    argument = violation.argument or ""
+    name, _, place = argument.partition("[")
+    value = call[name]
+    tensor = value[int(place[:-1])] if place and isinstance(value, tuple) else value
+    found = _found(step, tensor) if isinstance(tensor, TensorValue) else ""
+    return name, (f"argument '{argument}'", *((f"got {found}",) if found else ()))
+
+
+def _found(step: Step, tensor: TensorValue) -> str:
+    match step.check:
+        case CheckRank():
+            return f"a {len(tensor.shape)}-dim tensor"
+        case CheckDtype():
+            return tensor.dtype
+        case CheckDevice():
+            return tensor.device
+        case CheckSize(dim=dim) | SolveSize(dim=dim):
+            return str(tensor.shape[dim])
+    return ""
+
+
+def _broken_calls(op: Op, step: Step, valid: tuple[Sample, ...]) -> Iterator[Arguments]:
+    if isinstance(step.check, CheckCondition):
+        yield from islice(_against(op, step, step.check.condition), _MOST_TRIES)
+        return
+    tensor = getattr(step.check, "tensor", "")
+    for sample in valid:
+        value = sample.arguments[tensor]
+        for broken in _broken_values(step, value):
+            yield {**sample.arguments, tensor: broken}
+
+
+def _broken_values(step: Step, value: SampleValue) -> Iterator[SampleValue]:
+    if isinstance(value, tuple):
+        if value:
+            *others, last = value
+            yield from ((*others, broken) for broken in _broken_values(step, last))
+    elif isinstance(value, TensorValue):
+        yield from _broken_tensors(step, value)
+
+
+def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
+    shape = tensor.shape
+    match step.check:
+        case CheckRank():
+            yield TensorValue((1, *shape), tensor.dtype)
+            yield TensorValue(shape[1:], tensor.dtype)
+        case CheckDtype():
+            yield from (replace(tensor, dtype=dtype) for dtype in _OTHER_DTYPES)
+        case CheckDevice():
+            yield replace(tensor, device="meta")
+        case CheckSize(dim=dim) | SolveSize(dim=dim):
+            yield _resized(tensor, dim % len(shape))
+        case CheckPack(lead=lead, trail=trail):
+            if lead + trail < len(shape):
+                yield _resized(tensor, lead)
+            yield TensorValue((*shape[:lead], 2, *shape[lead:]), tensor.dtype)
+        case CheckContiguous() | CheckStride():
+            for layout in ("strided", "transposed"):
+                yield replace(tensor, strides=spread(shape, layout))
+        case CheckAligned():
+            yield replace(tensor, offset=1)
+
+
+def _resized(tensor: TensorValue, dim: int) -> TensorValue:
+    shape = tensor.shape
+    return TensorValue((*shape[:dim], shape[dim] + 1, *shape[dim + 1 :]), tensor.dtype)
+
+
+def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
+    """Yield calls that meet every condition but this one."""
+    every = axes(op)
+    # Arguments that switch modes are left to the search here: a wrong mode is a wrong call, too.
+    default = Selection.of(axis[0] for axis in every if axis[0].axis != "value")
+    for name in step.given:
+        default = default.chosen(Option("given", name, value=True))
+    options = [option for axis in every if axis[0].axis == "given" for option in axis[1:]]
+    for selection in (default, *map(default.chosen, options)):
+        maker = CallMaker(op, selection)
+        others = [other for other in maker.conditions if other != condition]
+        for candidates in maker.all_candidates():
+            widened = {name: [*values, *_unlikely(values)] for name, values in candidates.items()}
+            for assignment in islice(assignments(widened, [*others, Not(condition)], maker.fixed), _MOST_TRIES):
+                with suppress(UnreadableError):
+                    yield maker.arguments(assignment)
+
+
+def _unlikely(values: Sequence[SampleValue]) -> list[SampleValue]:
+    """Return values that no list of choices holds, of the type of the others."""
+    first = values[0] if values else None
+    if isinstance(first, str):
+        return ["no such choice"]
+    if isinstance(first, DtypeValue):
+        return [DtypeValue("complex64"), DtypeValue("uint8")]
+    return []
