@@ -20,6 +20,12 @@ ops:
 """
 
 
+@pytest.fixture(scope="session")
+def ops():
+    """The text of its declaration."""
+    return OPS
+
+
 @pytest.fixture
 def run():
     """Run opgen in a process of its own; ``env`` is added to the environment."""
@@ -47,10 +53,3 @@ def project(tmp_path):
     folder.mkdir()
     (folder / "ops.yaml").write_text(OPS, encoding="utf-8")
     return folder
-
-
-def tree(folder):
-    """Every file below a folder but those of the work folder."""
-    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-    return {path: data for path, data in found.items() if not path.startswith("build/")}

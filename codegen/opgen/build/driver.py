@@ -96,7 +96,7 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     plan = plan_build(library, files, toolchain, root.resolve())
     with progress.closing():
         compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
-    progress.note(f"{compilation.steps} commands run")
+    progress.note(f"{compilation.steps} build steps done")
     smoke = run_smoke_test(toolchain.python, root) if compilation.linked else SmokeRun()
     diagnostics = (*compilation.diagnostics, *_smoke_findings(library, smoke))
     report = _report(library, plan, compilation, smoke)

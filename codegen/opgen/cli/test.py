@@ -25,15 +25,19 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     ctx: click.Context, *, file: Path, pytest_args: tuple[str, ...], build: bool, python: str | None, ui: Ui
 ) -> None:
-    """Run the generated tests. From the first word that is no option of opgen on, PYTEST_ARGS go to pytest as they are.
+    """Build, then run the generated tests.
 
-    The exit status is pytest's, mapped: 0 passed, 1 failures, 2 anything else.
+    From the first word on that is no option of opgen, PYTEST_ARGS go to pytest as they are; without a path among them
+    all generated tests run. Paths are relative to the project. The exit status is pytest's, mapped: 0 passed, 1
+    failures, 2 anything else.
     """
+    root = file.parent
     if build and (status := run_build(file, python, None, ui)):
         ctx.exit(status)
-    arguments = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else []), *pytest_args]
-    # The tests must neither be collected twice nor see the settings of a pyproject.toml that is the author's.
+    flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
+    chosen = any((root / word.partition("::")[0]).exists() for word in pytest_args if not word.startswith("-"))
+    arguments = [*flags, *pytest_args, *([] if chosen else ["generated/tests"])]
     run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
-        [python or sys.executable, "-m", "pytest", *arguments, "generated/tests"], cwd=file.parent, check=False
+        [python or sys.executable, "-m", "pytest", *arguments], cwd=root, check=False
     )
     ctx.exit(run.returncode if run.returncode in {0, _FAILED} else 2)
