@@ -60,6 +60,13 @@ OPTIONAL = (
     {"x": "float [n]", "m": "bool [k]", "return": "x.dtype [(k if given(m) else n)]"},
 )
 TIED = ("f(Tensor? a, Tensor? b) -> Tensor", {"a": "float [n]", "b": "float [2*n]", "return": "float32 []"})
+BLOCK = ("f(Tensor x, SymInt? j=None) -> Tensor", {"x": "float [n, j]", "return": "x.dtype [j]"})
+GAPS = ("f(Tensor x, Tensor?[] xs) -> ()", {"x": "float [n]", "xs": "float|int64 [n]"})
+BOTH = (
+    "f(Tensor? a, Tensor? b) -> Tensor",
+    {"a": "float [*s]", "b": "int8 [*s, 2]", "return": "int8 []"},
+    ["given(a) == given(b)"],
+)
 NMS = ("f(Tensor x) -> (Tensor, Tensor)", {"x": "float [n]", "return.0": "int64 [?k<=n, 2]", "return.1": "int64 [?k]"})
 
 
@@ -86,6 +93,12 @@ NMS = ("f(Tensor x) -> (Tensor, Tensor)", {"x": "float [n]", "return.0": "int64 
         (TIED, {"a": f32(3), "b": f32(6)}, [()]),
         (TIED, {"a": None, "b": f32(6)}, [()]),
         (TIED, {"a": f32(3), "b": None}, [()]),
+        (BLOCK, {"x": f32(2, 3), "j": None}, [(3,)]),
+        (BLOCK, {"x": f32(2, 3), "j": 3}, [(3,)]),
+        (GAPS, {"x": f32(2), "xs": (f32(2), None, i64(2))}, []),
+        (GAPS, {"x": f32(2), "xs": ()}, []),
+        (BOTH, {"a": None, "b": None}, [()]),
+        (BOTH, {"a": f32(3, 4), "b": TensorValue((3, 4, 2), "int8")}, [()]),
         (NMS, {"x": f32(5)}, [(None, 2), (None,)]),
         (STRIDED, {"x": f32(2, 3, strides=(8, 1), offset=4)}, [(2, 3)]),
         (LAST, {"x": f32(2, 3, 4, 5, strides=(60, 1, 15, 3))}, [(2, 3, 4, 5)]),
@@ -121,6 +134,11 @@ def test_a_valid_call_has_its_outputs(declaration, values, expected, contract_of
         (LISTS, {"xs": (f32(2, 5), f32(3, 5, device="cuda:0")), "ys": ()}, "xs[1]", "cpu", "cuda:0"),
         (LISTS, {"xs": (), "ys": ()}, "xs", "computed", "'xs' has 0 elements"),
         (OPTIONAL, {"x": f32(3), "m": f32(3)}, "m", "bool", "float32"),
+        (BLOCK, {"x": f32(2, 3), "j": 4}, "x", "j = 4 at dim 1", "3"),
+        (GAPS, {"x": f32(2), "xs": (None, f32(3))}, "xs[1]", "n = 2", "3"),
+        (GAPS, {"x": f32(2), "xs": (None, f32(2, device="cuda:0"))}, "xs[1]", "cpu", "cuda:0"),
+        (BOTH, {"a": f32(3), "b": None}, None, "given(a) == given(b)", "does not hold"),
+        (BOTH, {"a": f32(3), "b": TensorValue((4, 2), "int8")}, "b", "sizes (3,)", "(4,)"),
         (TIED, {"a": f32(3), "b": f32(8)}, "b", "2*n = 6 at dim 0", "8"),
         (TIED, {"a": None, "b": f32(7)}, "b", "2*n", "7"),
         (STRIDED, {"x": f32(2, 3, strides=(1, 2))}, "x", "stride 1 at dim -1", "2"),

@@ -153,6 +153,30 @@ def _findings(tensors, checks, tmp_path):
     return build_library(loaded.library).diagnostics
 
 
+@pytest.mark.parametrize(
+    ("checks", "found_codes"),
+    [
+        (["not given(y) or given(j)", "not given(y) or j > 0"], []),
+        (["given(j) or not given(y)", "not given(y) or j > 0"], []),
+        (["given(y) == given(j)", "not given(y) or j > 0", "not given(j) or y.size(0) == 1"], []),
+        (["not given(y) or given(j) and flag", "not given(y) or j > 0"], []),
+        (["not given(j) or given(y)", "not given(y) or j > 0"], ["OPG164"]),
+        (["given(y) != given(j)", "not given(y) or j > 0"], ["OPG164"]),
+        # A condition that reads sizes is only run when all others have been, so that nothing can rely on it.
+        (["not given(y) or given(j) and n > 0", "not given(y) or j > 0"], ["OPG164"]),
+    ],
+)
+def test_what_a_check_says_about_optional_arguments_is_believed(checks, found_codes, findings):
+    assert [each.code.id for each in findings({}, checks)] == found_codes
+
+
+def test_a_list_with_gaps_binds_nothing(build_op):
+    _, found = build_op(
+        "f(Tensor?[] xs, Tensor x) -> Tensor", {"xs": "float [k]", "x": "xs.dtype [n]", "return": "xs.dtype [n]"}
+    )
+    assert sorted(each.code.id for each in found) == ["OPG163", "OPG168", "OPG168"]
+
+
 def test_all_mistakes_are_found_at_once_and_none_follows_from_another(findings):
     tensors = {
         "y": "flaot [a1*b1, n]",

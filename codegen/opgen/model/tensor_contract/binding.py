@@ -15,8 +15,10 @@ from itertools import groupby
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
+from opgen.model.tensor_contract.forms import check_forms
 from opgen.model.tensor_contract.linear import linear_in, names_in
-from opgen.model.tensor_contract.scope import Kind, Scope, Version, kind_of
+from opgen.model.tensor_contract.packs import resolve_pack
+from opgen.model.tensor_contract.scope import Scope, Version
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -27,11 +29,10 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
-from opgen.source import Span
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.spec.report import Report
-from opgen.spec.tensor_spec import DimBroadcast, DimDynamic, DimPack, DimRest, DimSize
+from opgen.spec.tensor_spec import DimBroadcast, DimPack, DimSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,9 @@ class Binder:
 
     def run(self) -> None:
         """Fill ``binds`` and ``checks``, and the scope."""
-        usable = [entry for entry in self.inputs if self._has_form(entry)]
-        for group in ([e for e in usable if not e.needs], [e for e in usable if e.needs]):
+        usable = check_forms(self.inputs, self.scope, self.report)
+        sure = [entry for entry in usable if not entry.has_gaps]
+        for group in ([e for e in sure if not e.needs], [e for e in sure if e.needs]):
             for _, part in groupby(sorted(group, key=_stage), key=_stage):
                 entries = list(part)
                 for entry in entries:
@@ -82,52 +84,6 @@ class Binder:
             self._solve(group, by_numbers=False)
         for entry in usable:
             self._check(entry)
-
-    # --- forms --------------------------------------------------------------------------------------------------------
-    def _has_form(self, entry: Entry) -> bool:
-        """Refuse what an input cannot have; its names then count as known."""
-        problems = len(self.report.diagnostics)
-        runs = [dim for dim in entry.dims if isinstance(dim, DimPack | DimRest | DimBroadcast)]
-        if len(runs) > 1:
-            message = f"'{entry.key}': expected one run of dims at most, found {len(runs)}"
-            self.report.add(codes.SHAPE, message, entry.place(runs[1].span), "write `_` for single dims")
-        for dim in entry.dims:
-            match dim:
-                case DimDynamic(name):
-                    message = f"'{entry.key}': '?{name}' stands in an input, whose sizes are known"
-                    self.report.add(codes.SHAPE, message, entry.place(dim.span), f"write `{name}`")
-                case DimPack(name):
-                    self._has_name(entry, name, dim.span, is_pack=True)
-                case DimSize(Name(name)):
-                    self._has_name(entry, name, dim.span, is_pack=False)
-        if len(self.report.diagnostics) == problems:
-            return True
-        self.scope.broken.update(
-            *(names_in(dim.size) for dim in entry.dims if isinstance(dim, DimSize)),
-            (dim.name for dim in entry.dims if isinstance(dim, DimPack | DimDynamic)),
-        )
-        return False
-
-    def _has_name(self, entry: Entry, name: str, span: Span, *, is_pack: bool) -> None:
-        """Refuse a dim that is named like something that is no size, or is a run here and a single dim there."""
-        argument = self.scope.arguments.get(name)
-        expected = Kind.SIZES if is_pack else Kind.INTEGER
-        if argument is not None and kind_of(argument) is not expected:
-            message = f"'{entry.key}': the dim '{name}' is named like an argument that is {kind_of(argument).value}"
-            self.report.add(codes.NAME_CLASH, message, entry.place(span))
-        elif argument is None and is_pack != self._is_pack(name):
-            message = f"'{entry.key}': '{name}' is one dim here and a run of dims, '*{name}', elsewhere"
-            self.report.add(codes.NAME_CLASH, message, entry.place(span))
-
-    def _is_pack(self, name: str) -> bool:
-        """Say what the first shape that holds a name takes it for."""
-        for entry in self.inputs:
-            for dim in entry.dims:
-                if isinstance(dim, DimPack) and dim.name == name:
-                    return True
-                if isinstance(dim, DimSize) and dim.size == Name(name):
-                    return False
-        return False
 
     # --- binding ------------------------------------------------------------------------------------------------------
     def _bind_bare(self, entry: Entry) -> None:
@@ -212,7 +168,10 @@ class Binder:
     def _refuse_unsolvable(self, place: _Place, unknown: list[str]) -> None:
         entry, span = place.entry, place.size.span
         names = " and ".join(f"'{name}'" for name in unknown)
-        if len(unknown) > 1:
+        if entry.has_gaps:
+            message = f"'{entry.key}': an element may be None, so that nothing is sure to know {names}"
+            remedy = f"let a dim of another tensor be '{unknown[0]}'"
+        elif len(unknown) > 1:
             message = f"'{entry.key}': '{place.written}' cannot be solved for {names} at once"
             remedy = f"let another dim be '{unknown[0]}' alone, or make it an int argument"
         else:
@@ -240,30 +199,6 @@ class Binder:
         if pack is not None and entry.run is not None:
             check = CheckPack(entry.tensor, entry.run, len(entry.dims) - entry.run - 1, pack)
             self.checks.append(Step(check, tuple(sorted(needs)), entry.each))
-
-
-def resolve_pack(scope: Scope, report: Report, entry: Entry, name: str, span: Span) -> PackExtent | None:
-    """Resolve the name of a run of dims; ``None`` where a diagnostic says why."""
-    argument = scope.arguments.get(name)
-    version = scope.version(name, entry.needs)
-    if version is None and name in scope.broken:
-        return None
-    if argument is not None and kind_of(argument) is not Kind.SIZES:
-        message = f"'{entry.key}': '*{name}' is {kind_of(argument).value}, expected a list of integers"
-        report.add(codes.KIND, message, entry.place(span))
-    elif name in scope.sizes and version is None:
-        needed = "' or '".join(sorted({each for known in scope.sizes[name] for each in known.needs}))
-        message = f"'{entry.key}': '*{name}' is only known when '{needed}' is given"
-        report.add(codes.OPTIONAL, message, entry.place(span), "bind it by a tensor that is always given")
-    elif version is None:
-        remedy = scope.did_you_mean(name, f"let an input hold `*{name}`")
-        report.add(codes.UNKNOWN_SIZE, f"'{entry.key}': no input has dims '*{name}'", entry.place(span), remedy)
-    elif name not in scope.packs:
-        message = f"'{entry.key}': '{name}' is one dim, expected a run of dims"
-        report.add(codes.KIND, message, entry.place(span), f"write `{name}`")
-    else:
-        return PackExtent(version.name, is_argument=argument is not None)
-    return None
 
 
 def _places(entry: Entry) -> Iterator[_Place]:

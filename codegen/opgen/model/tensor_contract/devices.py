@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
-from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import CheckDevice, Step
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DeviceSpec
@@ -45,10 +45,10 @@ class Devices:
         anchor = next(iter(_by_fitness(group)), None)
         is_required = anchor is not None and not anchor.needs
         for place, entry in enumerate(group):
-            if entry.each and (entry is anchor or not is_required):
+            if entry.each and not entry.has_gaps and (entry is anchor or not is_required):
                 yield Step(CheckDevice(entry.tensor, entry.tensor), entry.given, each=True)
             for other in [anchor] if anchor is not None and is_required else group[:place]:
-                if other is not entry:
+                if other is not entry and not other.has_gaps:
                     given = tuple(sorted(entry.given + other.given))
                     yield Step(CheckDevice(entry.tensor, other.tensor), given, entry.each)
         for entry in self.inputs:
@@ -79,13 +79,13 @@ class Devices:
                 message = f"'{entry.key}': an output is on one device, found '{entry.written(device.span)}'"
                 self.report.add(codes.DEVICE, message, entry.place(device.span), "name one of them")
             return target or Target()
-        required = [argument for argument in self.scope.arguments.values() if not argument.is_optional]
-        group = [each.tensor for each in _by_fitness(self.inputs) if each.spec.device is None and not each.needs]
-        tensors = [argument.name for argument in required if argument.is_tensor]
-        lists = [argument.name for argument in required if argument.is_tensor_list]
-        for name in (*group, *tensors, *lists):
-            return Target(tensor=name)
-        named = [name for name, argument in self.scope.arguments.items() if kind_of(argument) is Kind.DEVICE]
+        group = [each.tensor for each in _by_fitness(self.inputs) if each.spec.device is None]
+        tensors = [*group, *self.scope.of_kind(Kind.TENSOR), *self.scope.of_kind(Kind.TENSORS)]
+        for name in tensors:
+            argument = self.scope.arguments[name]
+            if not argument.is_optional and not has_gaps(argument):
+                return Target(tensor=name)
+        named = self.scope.of_kind(Kind.DEVICE)
         return Target(argument=named[0]) if len(named) == 1 else Target()
 
     def _target(self, entry: Entry, device: DeviceSpec) -> Target | None:
@@ -96,7 +96,7 @@ class Devices:
             if kind is None:
                 argument = self.scope.arguments.get(name)
                 known = [*DEVICE_TYPES, *(each for each in self.scope.arguments if self._kind(each, entry))]
-                remedy = Scope({}).did_you_mean(name, codes.DEVICE.remedy, known)
+                remedy = did_you_mean(name, known, codes.DEVICE.remedy)
                 what = f"'{name}' is no device" if argument is None else f"'{name}' is {kind_of(argument).value}"
                 self.report.add(codes.DEVICE, f"'{entry.key}': {what}", entry.place(device.span), remedy)
                 return None
@@ -119,4 +119,4 @@ class Devices:
 
 def _by_fitness(entries: Sequence[Entry]) -> list[Entry]:
     """Sort by how well a tensor serves to compare others with: always there, no list, no result."""
-    return sorted(entries, key=lambda entry: (bool(entry.needs), entry.each, entry.is_result))
+    return sorted(entries, key=lambda entry: (entry.has_gaps, bool(entry.needs), entry.each, entry.is_result))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
-from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import DtypeArgument, DtypeEither, DtypeLike, DtypePromoted, DtypeSet, ResolvedDtype
 from opgen.source import Span
 from opgen.spec.dtypes import CLASSES, DTYPES, in_order
@@ -89,9 +89,8 @@ class Dtypes:
             return ()
         if name in CLASSES or name in DTYPES:
             return CLASSES.get(name, (name,))
-        scalar_types = [each for each, argument in self.scope.arguments.items() if kind_of(argument) is Kind.DTYPE]
-        known = [*DTYPES, *CLASSES, *self.own, *scalar_types]
-        remedy = Scope({}).did_you_mean(name, codes.UNKNOWN_DTYPE.remedy, known)
+        choices = [*DTYPES, *CLASSES, *self.own, *self.scope.of_kind(Kind.DTYPE)]
+        remedy = did_you_mean(name, choices, codes.UNKNOWN_DTYPE.remedy)
         if name in self.scope.arguments:
             remedy = f"write `{name}.dtype`"
         self._refuse(codes.UNKNOWN_DTYPE, entry, dtype.span, f"there is no dtype '{name}'", remedy)
@@ -107,10 +106,14 @@ class Dtypes:
         """Say whether a name is a tensor argument that is there whenever this entry's tensor is."""
         argument = self.scope.arguments.get(name)
         if argument is None or kind_of(argument) not in (Kind.TENSOR, Kind.TENSORS):
-            tensors = [name for name, each in self.scope.arguments.items() if each.is_tensor or each.is_tensor_list]
-            remedy = Scope({}).did_you_mean(name, codes.DTYPE_ARGUMENT.remedy, tensors)
+            remedy = did_you_mean(name, self.scope.of_kind(Kind.TENSOR, Kind.TENSORS), codes.DTYPE_ARGUMENT.remedy)
             what = "no argument" if argument is None else kind_of(argument).value
             self._refuse(codes.DTYPE_ARGUMENT, entry, span, f"'{name}' is {what}, expected a tensor", remedy)
+            return False
+        if has_gaps(argument):
+            self._refuse(
+                codes.DTYPE_ARGUMENT, entry, span, f"an element of '{name}' may be None, and has no dtype then"
+            )
             return False
         is_tie = entry.argument is not None and isinstance(entry.spec.dtype, DtypeOf | DtypeUnion)
         if argument.is_optional and not is_tie:
@@ -139,7 +142,7 @@ class Dtypes:
         for name in dtype.arguments:
             if kinds.get(name) not in (Kind.TENSOR, Kind.INTEGER, Kind.NUMBER, Kind.CONDITION):
                 what = kinds[name].value if name in kinds else "no argument"
-                remedy = Scope(arguments).did_you_mean(name, "promote tensors and numbers")
+                remedy = did_you_mean(name, arguments, "promote tensors and numbers")
                 message = f"'{name}' is {what}, expected a tensor or a number"
                 self._refuse(codes.DTYPE_ARGUMENT, entry, dtype.span, message, remedy)
                 return None

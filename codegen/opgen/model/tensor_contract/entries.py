@@ -9,7 +9,7 @@ from itertools import chain
 from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.linear import names_in
-from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location, Span, Text
 from opgen.spec.library import OpSpec, TensorEntry
@@ -49,6 +49,11 @@ class Entry:
     def each(self) -> bool:
         """Whether it is a list whose elements are all meant."""
         return self.argument is not None and self.argument.is_tensor_list
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether it is a list whose elements may be ``None``."""
+        return self.argument is not None and has_gaps(self.argument)
 
     @property
     def is_result(self) -> bool:
@@ -125,8 +130,8 @@ def _target(
         message = f"'{key}' is {kind_of(argument).value}, expected a tensor argument"
         report.add(codes.UNKNOWN_TENSOR, message, entry.key.locate(), "state it under `checks`")
     elif output is None:
-        tensors = [name for name, each in scope.arguments.items() if each.is_tensor or each.is_tensor_list]
-        remedy = Scope({}).did_you_mean(key, codes.UNKNOWN_TENSOR.remedy, [*tensors, *keys])
+        choices = [*scope.of_kind(Kind.TENSOR, Kind.TENSORS), *keys]
+        remedy = did_you_mean(key, choices, codes.UNKNOWN_TENSOR.remedy)
         report.add(codes.UNKNOWN_TENSOR, f"'{key}' is no argument and no return", entry.key.locate(), remedy)
     elif output.alias_of is not None:
         message = f"'{key}' is the argument '{output.alias_of}' itself"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.guards import given_when
-from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, kind_of
 from opgen.schema.nodes import ListType
 from opgen.schema.types import without_optional
 from opgen.source import Span, Text
@@ -78,8 +79,21 @@ class Expressions:
         return resolved, kind
 
     def _visit(self, expression: Expression, given: Given) -> Typed:
-        visit: Callable[[Expression, Given], Typed] = getattr(self, f"_{type(expression).__name__.lower()}")
-        return visit(expression, given)
+        visitors: Mapping[type, Callable[[Any, Given], Typed]] = {
+            Constant: self._constant,
+            Name: self._name,
+            Item: self._item,
+            Size: self._size,
+            Call: self._call,
+            Negative: self._negative,
+            Binary: self._binary,
+            Comparison: self._comparison,
+            Membership: self._membership,
+            Not: self._not,
+            Logical: self._logical,
+            Conditional: self._conditional,
+        }
+        return visitors[type(expression)](expression, given)
 
     # --- leaves -------------------------------------------------------------------------------------------------------
     def _constant(self, constant: Constant, _given: Given) -> Typed:
@@ -105,7 +119,7 @@ class Expressions:
             return node, Kind.UNKNOWN
         if name in DTYPES:
             return node, Kind.DTYPE
-        remedy = scope.did_you_mean(name, codes.UNKNOWN_SIZE.remedy)
+        remedy = did_you_mean(name, scope.names, codes.UNKNOWN_SIZE.remedy)
         self._refuse(
             codes.UNKNOWN_SIZE, node.span, f"'{name}' is no argument, and no input has a dim of this name", remedy
         )
@@ -129,7 +143,7 @@ class Expressions:
         """Say whether a name is an argument of one of the kinds, and given."""
         argument = self.scope.arguments.get(name)
         if argument is None:
-            remedy = self.scope.did_you_mean(name, f"name an argument that is {what}")
+            remedy = did_you_mean(name, self.scope.names, f"name an argument that is {what}")
             self._refuse(codes.UNKNOWN_SIZE, span, f"there is no argument '{name}'", remedy)
         elif kind_of(argument) not in kinds:
             self._refuse(codes.KIND, span, f"'{name}' is {kind_of(argument).value}, expected {what}")
@@ -234,7 +248,7 @@ class Expressions:
         operand, kind = self._compared(node.operand, given, equality=True)
         for choice in node.choices:
             if isinstance(choice, Name) and choice.name not in DTYPES:
-                remedy = self.scope.did_you_mean(choice.name, "choices are constants or names of dtypes", DTYPES)
+                remedy = did_you_mean(choice.name, DTYPES, "choices are constants or names of dtypes")
                 self._refuse(codes.UNKNOWN_DTYPE, choice.span, f"'{choice.name}' is no dtype", remedy)
                 continue
             choice_kind = Kind.DTYPE if isinstance(choice, Name) else self._visit(choice, given)[1]

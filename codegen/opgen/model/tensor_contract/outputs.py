@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opgen.model.tensor_contract import codes
-from opgen.model.tensor_contract.binding import resolve_pack
 from opgen.model.tensor_contract.devices import Devices
 from opgen.model.tensor_contract.dtypes import Dtypes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
 from opgen.model.tensor_contract.layouts import Layouts
+from opgen.model.tensor_contract.packs import resolve_pack
 from opgen.model.tensor_contract.scope import Scope
 from opgen.model.tensors import BroadcastExtent, DynamicExtent, Extent, OutputExtent, OutputSpec
 from opgen.spec.report import Report

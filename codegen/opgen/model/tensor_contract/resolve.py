@@ -48,8 +48,9 @@ def resolve_tensors(
         The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used.
     """
     report = Report()
+    scope = Scope({argument.name: argument for argument in arguments})
     conditions = [check.condition for check in op_spec.checks]
-    scope = Scope({argument.name: argument for argument in arguments}, implications(conditions))
+    scope.implied = implications(each for each in conditions if not _reads_sizes(each, scope))
     entries = read_entries(op_spec, outputs, scope, report)
     inputs = [entry for entry in entries if entry.argument is not None]
     for entry in inputs:
@@ -102,7 +103,7 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
         given = tuple(sorted({*given, tie.tensor}))
     if dtype != DtypeSet(DTYPES):
         yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
-    if entry.each and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
+    if entry.each and not entry.has_gaps and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
         yield Step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), entry.given, each=True)
 
 

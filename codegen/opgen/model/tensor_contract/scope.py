@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from enum import Enum
 
 from opgen.model.op import Argument
-from opgen.schema.nodes import BaseType, ListType
+from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
 
 
@@ -55,6 +55,18 @@ def kind_of(argument: Argument) -> Kind:
         is_sizes = isinstance(element, BaseType) and _KINDS.get(element.name) is Kind.INTEGER
         return Kind.SIZES if is_sizes else Kind.OTHER
     return _KINDS.get(type_.name, Kind.OTHER) if isinstance(type_, BaseType) else Kind.OTHER
+
+
+def has_gaps(argument: Argument) -> bool:
+    """Whether it is a list whose elements may be ``None``, so that none of them is sure to be there."""
+    type_ = without_optional(argument.type)
+    return isinstance(type_, ListType) and isinstance(type_.element, OptionalType)
+
+
+def did_you_mean(name: str, choices: Iterable[str], otherwise: str) -> str:
+    """Suggest a choice spelt much like a name, else say the other thing."""
+    close = get_close_matches(name, [choice for choice in choices if choice != name], 1, 0.7)
+    return f"did you mean '{close[0]}'?" if close else otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +137,11 @@ class Scope:
         versions.append(version)
         return version
 
-    def did_you_mean(self, name: str, otherwise: str, more: Iterable[str] = ()) -> str:
-        """Suggest a name spelt much like this one, else say the other thing."""
-        close = get_close_matches(name, [*self.arguments, *self.sizes, *more], 1, 0.7)
-        return f"did you mean '{close[0]}'?" if close and close[0] != name else otherwise
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that an expression may name."""
+        return (*self.arguments, *self.sizes)
+
+    def of_kind(self, *kinds: Kind) -> list[str]:
+        """Return the arguments that are of one of these kinds."""
+        return [name for name, argument in self.arguments.items() if kind_of(argument) in kinds]

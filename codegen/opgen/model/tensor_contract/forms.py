@@ -1,0 +1,73 @@
+"""What the dims of an input may be, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opgen.model.tensor_contract import codes
+from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.linear import names_in
+from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.source import Span
+from opgen.spec.expression import Name
+from opgen.spec.report import Report
+from opgen.spec.tensor_spec import DimBroadcast, DimDynamic, DimPack, DimRest, DimSize
+
+
+def check_forms(inputs: Sequence[Entry], scope: Scope, report: Report) -> list[Entry]:
+    """Return the entries whose dims can be bound; the names of the others then count as known."""
+    forms = _Forms(inputs, scope, report)
+    return [entry for entry in inputs if forms.has_form(entry)]
+
+
+@dataclass(frozen=True)
+class _Forms:
+    inputs: Sequence[Entry]
+    scope: Scope
+    report: Report
+
+    def has_form(self, entry: Entry) -> bool:
+        """Refuse what an input cannot have."""
+        problems = len(self.report.diagnostics)
+        runs = [dim for dim in entry.dims if isinstance(dim, DimPack | DimRest | DimBroadcast)]
+        if len(runs) > 1:
+            message = f"'{entry.key}': expected one run of dims at most, found {len(runs)}"
+            self.report.add(codes.SHAPE, message, entry.place(runs[1].span), "write `_` for single dims")
+        for dim in entry.dims:
+            match dim:
+                case DimDynamic(name):
+                    message = f"'{entry.key}': '?{name}' stands in an input, whose sizes are known"
+                    self.report.add(codes.SHAPE, message, entry.place(dim.span), f"write `{name}`")
+                case DimPack(name):
+                    self._has_name(entry, name, dim.span, is_pack=True)
+                case DimSize(Name(name)):
+                    self._has_name(entry, name, dim.span, is_pack=False)
+        if len(self.report.diagnostics) == problems:
+            return True
+        self.scope.broken.update(
+            *(names_in(dim.size) for dim in entry.dims if isinstance(dim, DimSize)),
+            (dim.name for dim in entry.dims if isinstance(dim, DimPack | DimDynamic)),
+        )
+        return False
+
+    def _has_name(self, entry: Entry, name: str, span: Span, *, is_pack: bool) -> None:
+        """Refuse a dim that is named like something that is no size, or is a run here and a single dim there."""
+        argument = self.scope.arguments.get(name)
+        expected = Kind.SIZES if is_pack else Kind.INTEGER
+        if argument is not None and kind_of(argument) is not expected:
+            message = f"'{entry.key}': the dim '{name}' is named like an argument that is {kind_of(argument).value}"
+            self.report.add(codes.NAME_CLASH, message, entry.place(span))
+        elif argument is None and is_pack != self._is_pack(name):
+            message = f"'{entry.key}': '{name}' is one dim here and a run of dims, '*{name}', elsewhere"
+            self.report.add(codes.NAME_CLASH, message, entry.place(span))
+
+    def _is_pack(self, name: str) -> bool:
+        """Say what the first shape that holds a name takes it for."""
+        for entry in self.inputs:
+            for dim in entry.dims:
+                if isinstance(dim, DimPack) and dim.name == name:
+                    return True
+                if isinstance(dim, DimSize) and dim.size == Name(name):
+                    return False
+        return False
