@@ -109,7 +109,8 @@ def _constant(raw: RawConstant, name: str, kind: str, *, is_dtype: bool) -> Scal
             names = ANY_TYPE_CONSTANTS | DTYPE_CONSTANTS if is_dtype else ANY_TYPE_CONSTANTS
             if raw.text in names:
                 return NameDefault(raw.text, names[raw.text], raw.span)
-            return _refused(raw, name, f"unknown name {raw.text}", _instead(raw.text, names))
+            help_ = f'write {name}="{raw.text}"' if kind == "str" else _instead(raw.text, names)
+            return _refused(raw, name, f"unknown name {raw.text}", help_)
         case "number":
             return _number(raw, name, kind)
 

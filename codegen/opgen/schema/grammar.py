@@ -14,24 +14,29 @@ from opgen.schema.lexer import tokenize
 from opgen.schema.tree import TreeBuilder
 
 
-class _NoLexer(Lexer):
+class NoLexer(Lexer):
     """Lark is fed token by token."""
 
     def __init__(self, lexer_conf: object) -> None:
         del lexer_conf
 
     def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
+        """Never called."""
         raise NotImplementedError
+
+
+def grammar_text() -> str:
+    """Return schema.lark."""
+    return resources.files("opgen.schema").joinpath("schema.lark").read_text(encoding="utf-8")
 
 
 @cache
 def _lark() -> tuple[Lark, dict[str, str]]:
     """The parser, and what its grammar spells out with the names of the terminals."""
-    grammar = resources.files("opgen.schema").joinpath("schema.lark").read_text(encoding="utf-8")
     lark = Lark(
-        grammar,
+        grammar_text(),
         parser="lalr",
-        lexer=_NoLexer,
+        lexer=NoLexer,
         start=["schema", "argument", "result"],
         keep_all_tokens=True,
         transformer=TreeBuilder(),

@@ -102,7 +102,12 @@ ROWS = (
         "f(int[]& x) -> ()",
         also=_WRITTEN,
     ),
-    _type("f(const Tensor& x) -> ()", "f(const Tensor* x) -> ()", "f(const vector<int> x) -> ()"),
+    _type(
+        "f(const at::Tensor& x) -> ()",
+        "f(const Tensor& x) -> ()",
+        "f(const Tensor* x) -> ()",
+        "f(const vector<int> x) -> ()",
+    ),
     _type("f(Tensor x) -> Tensor&", "f(Tensor x) -> Tensor*", "f(Tensor x) -> (Tensor&, Tensor)"),
     Row(
         (
@@ -160,7 +165,7 @@ ROWS = (
         "write Tensor? {before}, or Tensor[] {before}",
     ),
     Row(
-        ("f(const Tensor x) -> ()", "f(Tensor x y) -> ()", "f(Tensor x Tensor y) -> ()", "f(const at::Tensor x) -> ()"),
+        ("f(const Tensor x) -> ()", "f(Tensor x y) -> ()", "f(Tensor x Tensor y) -> ()"),
         "expected , or ) after the argument '{before}', found {found}",
         "an argument is TYPE NAME: a comma is missing, or a word is too much",
     ),

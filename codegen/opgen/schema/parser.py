@@ -51,11 +51,11 @@ def check_schema(
 
 
 @lru_cache(maxsize=16)
-def _reader(names: TypeNames) -> _Reader:
-    return _Reader(names)
+def _reader(names: TypeNames) -> Reader:
+    return Reader(names)
 
 
-class _Reader:
+class Reader:
     """Reads schemas that may use the same names of types."""
 
     def __init__(self, names: TypeNames) -> None:
@@ -63,12 +63,14 @@ class _Reader:
         self._regular = RegularReader(self._read_argument, self._read_return)
 
     def read(self, text: str) -> ParseResult:
+        """Parse a schema, by the short cut where that is possible."""
         schema = self._regular.read(text)
         if schema is not None and not any(_check_whole(schema)):
             return ParseResult(schema)
         return self.read_in_full(text)
 
     def read_in_full(self, text: str) -> ParseResult:
+        """Parse a schema by the grammar alone."""
         try:
             raw: RawSchema = parse(text, "schema")
         except UnexpectedToken as error:

@@ -35,10 +35,11 @@ def syntax_error(text: str, error: UnexpectedToken) -> SchemaError:
         return _invalid_character(token)
     place, rows = _place(text, error), _rows()
     row = rows.get(place) or rows.get(place._replace(state=_ANY_STATE), _AMBIGUOUS)
-    if row is _AMBIGUOUS:
+    reading = _Reading(text, token)
+    if row is _AMBIGUOUS or (row.is_type and reading.foreign_type.end <= token_span(token).start):
         message = f"expected {expectation(place.accepted)}, found {_found(token)}"
         return SchemaError(SYNTAX, message, _span(text, token), _GRAMMAR_HELP)
-    return _Reading(text, token).error(row)
+    return reading.error(row)
 
 
 class _Place(NamedTuple):
@@ -98,19 +99,21 @@ class _Reading:
         self._found = found
         self._span = _span(text, found)
         self._before = [token for token in tokens(text) if token_span(token).end <= self._span.start]
+        start = self._item_start()
+        self.foreign_type = Span(start, type_end(text, start))
 
     def error(self, row: Row) -> SchemaError:
-        start = self._item_start()
-        span = Span(start, type_end(self._text, start)) if row.is_type else self._span
+        foreign = self._text[slice(*self.foreign_type)]
         words = {
             "found": _found(self._found),
             "word": str(self._found),
             "before": str(self._before[-1]) if self._before else "",
             "name": self._name(),
-            "item": self._text[start : self._span.start].strip(),
-            "type": self._text[slice(*span)],
-            "schema_type": in_schema_words(self._text[slice(*span)]),
+            "item": self._text[self.foreign_type.start : self._span.start].strip(),
+            "type": foreign,
+            "schema_type": in_schema_words(foreign),
         }
+        span = self.foreign_type if row.is_type else self._span
         return SchemaError(row.code, row.message.format(**words), span, row.help.format(**words))
 
     def _item_start(self) -> int:
