@@ -145,7 +145,8 @@ def _unquoted_in_braces(source: Source, text: str, at: int) -> Diagnostic | None
     if text[at : at + 1] not in tuple("[{\"'"):
         return None
     line = text.rfind("\n", 0, at) + 1
-    begin = max(text.rfind(mark, line, at) + len(mark) for mark in ("{", "[", ", ", ": ") if mark in text[line:at])
+    openers = (text.rfind(mark, line, at) + len(mark) for mark in ("{", "[", ", ", ": ") if mark in text[line:at])
+    begin = max(openers, default=line)
     end = _end_of_text(text, at)
     written = text[begin:end].strip()
     begin += len(text[begin:end]) - len(text[begin:end].lstrip())
