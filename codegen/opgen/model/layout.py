@@ -16,12 +16,16 @@ _CHANNELS_LAST_ORDER = (1, 3, 2, 0)
 
 
 def strides_of(shape: Sequence[int], memory_format: MemoryFormat = "contiguous") -> tuple[int, ...]:
-    """Return the strides of a fresh tensor, in elements."""
+    """Return the strides of a fresh tensor, in elements; an empty dim counts as 1 for ``contiguous`` only.
+
+    Source: ``empty_tensor_restride_symint`` in ``c10/core/TensorImpl.cpp``, ``get_channels_last_strides_2d`` in
+    ``c10/core/MemoryFormat.h``.
+    """
     strides = [0] * len(shape)
     step = 1
     for dim in _innermost_first(shape, memory_format):
         strides[dim] = step
-        step *= max(shape[dim], 1)
+        step *= max(shape[dim], 1) if memory_format == "contiguous" else shape[dim]
     return tuple(strides)
 
 

@@ -1,6 +1,14 @@
 from __future__ import annotations
 
+import functools
+import math
+import subprocess
+import sysconfig
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,6 +19,11 @@ from opgen.source import Source, Span, Text
 from opgen.source.text import Location
 from opgen.spec.language import parse_condition
 from opgen.spec.library import LibrarySpec, OpSpec
+from opgen.targets.checks.cpp import allocations, host_checks
+from opgen.targets.checks.python import fake_body
+from opgen.targets.cpp.types import parameter_type, result_type
+from opgen.targets.names import cpp_name, python_name
+from opgen.targets.templates import render
 
 
 @pytest.fixture(scope="session")
@@ -39,3 +52,85 @@ def make_op():
         )
 
     return make
+
+
+def _function(op):
+    parameters = ", ".join(f"{parameter_type(a.type, written=a.written)} {cpp_name(a.name)}" for a in op.arguments)
+    body = [*host_checks(op), *allocations(op)]
+    names = [cpp_name(output.name) for output in op.outputs]
+    if names:
+        body.append(f"return {names[0]};" if len(names) == 1 else f"return {{{', '.join(names)}}};")
+    result = result_type(tuple(output.type for output in op.outputs))
+    unused = [f"(void){cpp_name(argument.name)};" for argument in op.arguments]
+    return "\n".join([f"{result} {op.name}({parameters}) {{", *unused, *body, "}"])
+
+
+def _cpp_file(namespace, ops):
+    checks = render("cpp/checks.h.j2", SimpleNamespace(namespace="mylib", package="mylib_ops"))
+    lines = [checks, "#include <torch/csrc/stable/library.h>", "namespace mylib {"]
+    lines += ["using torch::stable::Tensor;", "using torch::stable::Device;", "using torch::headeronly::ScalarType;"]
+    lines += [*map(_function, ops), "}", f"STABLE_TORCH_LIBRARY_IMPL({namespace}, CPU, m) {{"]
+    lines += [f'  m.impl("{op.name}", TORCH_BOX(&mylib::{op.name}));' for op in ops]
+    return "\n".join([*lines, "}"]).replace("#pragma once", "")
+
+
+def _compile(torch, source, folder):
+    torch_folder = Path(torch.__file__).parent
+    (folder / "checks.cpp").write_text(source)
+    flags = [
+        "-std=c++17",
+        "-O1",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-fPIC",
+        "-shared",
+        "-DTORCH_TARGET_VERSION=0x020a000000000000",
+    ]
+    places = [f"-isystem{torch_folder}/include", f"-L{torch_folder}/lib", "-ltorch_cpu"]
+    library = folder / f"checks{sysconfig.get_config_var('SHLIB_SUFFIX')}"
+    subprocess.run(["g++", *flags, "checks.cpp", "-o", library, *places], cwd=folder, check=True)
+    return library
+
+
+def _fake(torch, op):
+    """Return the fake as a function with the schema's parameters and defaults."""
+    helpers = {"torch": torch, "math": math, "functools": functools, "Any": Any}
+    helpers |= {"Callable": Callable, "Sequence": Sequence}
+    exec(render("python/checks.py.j2", None), helpers)  # noqa: S102 - the text under test
+    schema = torch._C.parse_schema(op.spec.func.value)
+    parameters = []
+    for argument in schema.arguments:
+        name = python_name(argument.name)
+        default = f"={argument.default_value!r}" if argument.has_default_value() else ""
+        star = ["*"] if argument.kwarg_only and "*" not in parameters else []
+        parameters += [*star, name + default]
+    text = "\n    ".join([f"def fake({', '.join(parameters)}):", *fake_body(op), "pass"])
+    exec(text, helpers)  # noqa: S102 - the text under test
+    fake = helpers["fake"]
+    return lambda *args, **kwargs: fake(*args, **{python_name(name): value for name, value in kwargs.items()})
+
+
+@pytest.fixture(scope="session")
+def compile_checks(tmp_path_factory):
+    """Compile the host checks of some ops; return for each name the C++ op and the fake, as functions."""
+    torch = pytest.importorskip("torch")
+    libraries = []
+
+    def compile_them(namespace, ops):
+        library = torch.library.Library(namespace, "DEF")
+        libraries.append(library)
+        for op in ops:
+            library.define(op.spec.func.value)
+        path = _compile(torch, _cpp_file(namespace, ops), tmp_path_factory.mktemp(namespace))
+        torch.ops.load_library(path)
+        symbols = subprocess.run(
+            ["nm", "-D", "--undefined-only", path], capture_output=True, text=True, check=True
+        ).stdout
+        names = {line.split()[-1] for line in symbols.splitlines()}
+        assert not {name for name in names if "c10" in name or "2at" in name or "5torch" in name}
+        return {op.name: (getattr(getattr(torch.ops, namespace), op.name), _fake(torch, op)) for op in ops}
+
+    yield compile_them
+    for library in libraries:
+        library._destroy()

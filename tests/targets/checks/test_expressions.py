@@ -63,7 +63,7 @@ def _names(op, rename):
 
 
 # --- random expressions: `pick` chooses from a sequence -----------------------------------------------------------------
-def number(pick, depth):
+def number(pick, depth):  # noqa: PLR0911 - one kind of node after the other
     leaves = [Constant(0), Constant(3), Constant(-2), Constant(100_000), Name("n"), Name("class"), Name("k")]
     leaves += [
         Name("plain"),
@@ -306,9 +306,7 @@ def test_texts_are_idiomatic(op, expression, text, python, cpp):
 
 def test_conditions_over_unbacked_sizes_ask_no_size_for_its_truth(op, expression):
     torch = pytest.importorskip("torch")
-    from torch.fx.experimental.symbolic_shapes import ShapeEnv
-
-    shape_env = ShapeEnv()
+    shape_env = pytest.importorskip("torch.fx.experimental.symbolic_shapes").ShapeEnv()
     scope = {"torch": torch, "math": math, "flag": True, "n": shape_env.create_unbacked_symint()}
     scope |= {"k": shape_env.create_unbacked_symint()}
     for text in ("0 < n <= k", "n in (64, 80)", "not n == k", "n % 8 == 0 and max(n, k) > 3", "flag and -n < k"):

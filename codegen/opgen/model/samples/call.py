@@ -24,6 +24,7 @@ from opgen.model.samples.search import assignments
 from opgen.model.samples.selection import SAME, Selection, dtype_options
 from opgen.model.samples.template import Template, active_steps, templates
 from opgen.model.tensors import (
+    CheckCondition,
     CheckContiguous,
     CheckDevice,
     CheckDtype,
@@ -60,20 +61,33 @@ class Failure:
 def make_call(op: Op, selection: Selection) -> Arguments | Failure:
     """Find a call with the selected options."""
     maker = CallMaker(op, selection)
-    failure = Failure("the conditions together")
-    for candidates in maker.all_candidates():
-        for assignment in islice(assignments(candidates, maker.conditions, maker.fixed), _MOST_TRIES):
-            try:
-                arguments = maker.arguments(assignment)
-            except UnreadableError as error:
-                failure = Failure(str(error))
-                continue
-            result = evaluate(op.tensors, arguments)
-            if isinstance(result, Violation):
-                failure = Failure(result.expected)
-            elif maker.shows_profile(arguments) and maker.can_be_filled(arguments, result):
-                return arguments
-    return failure
+    failure: Failure | None = None
+    for conditions in (maker.conditions(1), maker.conditions(0)):  # outputs had better not be empty
+        for candidates in maker.all_candidates():
+            for assignment in islice(assignments(candidates, conditions, maker.fixed), _MOST_TRIES):
+                try:
+                    arguments = maker.arguments(assignment)
+                except UnreadableError as error:
+                    failure = Failure(str(error))
+                    continue
+                result = evaluate(op.tensors, arguments)
+                if isinstance(result, Violation):
+                    failure = Failure(result.expected)
+                elif maker.shows_profile(arguments) and maker.can_be_filled(arguments, result):
+                    return arguments
+    return failure or Failure(_unsatisfied(maker))
+
+
+def _unsatisfied(maker: CallMaker) -> str:
+    """Return the first condition that cannot be satisfied beside those before it."""
+    candidates = next(maker.all_candidates(), {})
+    before: list[Expression] = []
+    for step in maker.op.tensors.steps:
+        if isinstance(step.check, CheckCondition):
+            before.append(step.check.condition)
+            if next(assignments(candidates, before, maker.fixed), None) is None:
+                return step.check.written
+    return "the contract with sizes as small as those of samples"
 
 
 def unmade_arguments(op: Op) -> list[Argument]:
@@ -167,15 +181,14 @@ class CallMaker:
                 found[argument.name] = argument_candidates(self.op, argument, first)
         return found
 
-    @property
-    def conditions(self) -> list[Expression]:
-        """What the search must satisfy: the author's conditions, sizes that exist, ranges that hold a value."""
+    def conditions(self, least: int) -> list[Expression]:
+        """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""
         found = [*conditions_of(self.op)]
         for template in self.templates.values():
             found += template.agreements
         for spec in self.op.tensors.outputs.values():
             sizes = [extent.size for extent in spec.extents if isinstance(extent, Extent)]
-            found += [Comparison((">=",), (size, Constant(0))) for size in sizes if not isinstance(size, Constant)]
+            found += [Comparison((">=",), (size, Constant(least))) for size in sizes if not isinstance(size, Constant)]
         for tensor, values in self.op.tensors.values.items():
             if isinstance(values, ValueRange) and tensor in self.given and self.selection.get("profile") != "empty":
                 found.append(Comparison(("<",), (values.low, values.high)))

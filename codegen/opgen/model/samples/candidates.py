@@ -137,7 +137,7 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
         case BaseType("bool"):
             return [False, True]
         case BaseType("str"):
-            return [*_listed(op, argument.name), *(hint for hint in hints if isinstance(hint, str)), "", "a"]
+            return [*_listed(op, argument.name), *(hint for hint in hints if isinstance(hint, str)), "a"]
         case BaseType("ScalarType"):
             listed = [hint for hint in (*_listed(op, argument.name), *hints) if isinstance(hint, DtypeValue)]
             return listed or [DtypeValue("float32"), DtypeValue("float64"), DtypeValue("int64")]

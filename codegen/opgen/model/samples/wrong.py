@@ -154,7 +154,7 @@ def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
     options = [option for axis in every if axis[0].axis == "given" for option in axis[1:]]
     for selection in (default, *map(default.chosen, options)):
         maker = CallMaker(op, selection)
-        others = [other for other in maker.conditions if other != condition]
+        others = [other for other in maker.conditions(0) if other != condition]
         for candidates in maker.all_candidates():
             widened = {name: [*values, *_unlikely(values)] for name, values in candidates.items()}
             for assignment in islice(assignments(widened, [*others, Not(condition)], maker.fixed), _MOST_TRIES):

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import prod
+
+import pytest
+
+from opgen.model.build import build_library
+from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
+from opgen.model.layout import strides_of
+from opgen.model.sample_values import DtypeValue, TensorValue
+from opgen.model.samples import dynamic_samples, make_samples
+from opgen.spec.load import load_library
+
+LIBRARY = """
+opgen: 1
+namespace: mylib
+ops:
+  - func: rms_norm(Tensor x, Tensor weight, Tensor? bias=None, float eps=1e-6) -> Tensor
+    tensors: {x: "float [*batch, n]", weight: "x.dtype [n] contiguous", bias: "x.dtype [n]", return: "x.dtype [*batch, n]"}
+    checks: ["eps > 0"]
+  - func: attention(Tensor q, Tensor k, SymInt heads, str mode="full", bool causal=False) -> Tensor
+    tensors: {q: "float16|bfloat16 [tokens, heads*size]", k: "q.dtype [tokens, kv_heads, size]", return: "q.dtype [tokens, heads*size]"}
+    checks: ["size in (64, 80)", heads % kv_heads == 0, "mode in ('full', 'window')", "not causal or mode == 'full'"]
+  - func: matmul(Tensor a, Tensor b, *, ScalarType? out_dtype=None) -> Tensor
+    tensors: {a: "int8|uint8 [m, k] strides[_, 1]", b: "int8 [k, n] strides[1, _] aligned(16)", return: "out_dtype or int32 [m, n]"}
+    checks: [k % 16 == 0, "out_dtype in (None, float32, int32)"]
+  - func: cat(Tensor[] xs, SymInt[] sizes, Tensor y) -> Tensor
+    tensors: {xs: "any [n, _]", y: "xs.dtype [*a]", return: "xs.dtype [*broadcast(a, a)]"}
+    checks: [len(xs) == len(sizes), len(xs) > 1]
+  - func: gather(Tensor x, Tensor index) -> Tensor
+    tensors: {x: "float32 [rows, n]", index: "int64 [m] in range(0, rows)", return: "float32 [m, n]"}
+  - func: image(Tensor x, Tensor(a!) out, *, bool? flip=None) -> ()
+    tensors: {x: "float32 [b, c, h, w] channels_last", out: "float32 [b, c, ...]"}
+  - func: sized(Tensor x, SymInt block) -> Tensor
+    tensors: {x: "float32 [n]", return: "float32 [n//block]"}
+    tests: {sizes: {n: [48], block: [16, 24]}}
+  - func: contradiction(Tensor x) -> Tensor
+    tensors: {x: "float32 [n]", return: "float32 [n]"}
+    checks: [n > 3, n < 3]
+  - func: opaque(Tensor x, Stream stream) -> Tensor
+    tensors: {x: "float32 [n]", return: "float32 [n]"}
+"""
+
+
+@pytest.fixture(scope="module")
+def ops(tmp_path_factory):
+    path = tmp_path_factory.mktemp("library") / "ops.yaml"
+    path.write_text(LIBRARY)
+    loaded = load_library(path)
+    assert not loaded.diagnostics
+    library = build_library(loaded.library).library
+    return {op.name: op for op in library.ops}
+
+
+NAMES = ["rms_norm", "attention", "matmul", "cat", "gather", "image", "sized"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_valid_sample_is_valid_and_every_wrong_one_wrong(ops, name):
+    samples = make_samples(ops[name])
+    assert samples.problem is None
+    assert samples.valid
+    assert samples.wrong or name == "sized"
+    for sample in samples.valid:
+        assert list(sample.arguments) == [argument.name for argument in ops[name].arguments]
+        assert isinstance(evaluate(ops[name].tensors, sample.arguments), EvaluatedOutputs), sample.label
+    for sample in samples.wrong:
+        assert isinstance(evaluate(ops[name].tensors, sample.arguments), Violation), sample.label
+        assert sample.mention
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_are_unique_and_the_number_of_samples_is_modest(ops, name):
+    samples = make_samples(ops[name])
+    for group in (samples.valid, samples.wrong):
+        assert len({sample.label for sample in group}) == len(group)
+    assert len(samples.valid) <= 16
+
+
+def _values(samples, name):
+    return [sample.arguments[name] for sample in samples.valid]
+
+
+def test_dtypes_options_modes_sizes_and_layouts_are_all_covered(ops):
+    samples = make_samples(ops["rms_norm"])
+    xs = _values(samples, "x")
+    assert {x.dtype for x in xs} == {"float16", "bfloat16", "float32", "float64"}
+    assert {bias is None for bias in _values(samples, "bias")} == {True, False}
+    assert any(0 in x.shape for x in xs)
+    assert any(set(x.shape) == {1} for x in xs)
+    assert any(len(set(x.shape)) == len(x.shape) > 1 and min(x.shape) > 1 for x in xs)
+    assert {len(x.shape) for x in xs} == {1, 2, 3}
+    assert any(x.strides is not None and x.strides[-1] != 1 for x in xs)
+    assert all(weight.strides is None for weight in _values(samples, "weight"))
+
+    samples = make_samples(ops["attention"])
+    assert {*_values(samples, "mode")} == {"full", "window"}
+    assert {*_values(samples, "causal")} == {True, False}
+    assert all(k.shape[-1] in (64, 80) for k in _values(samples, "k"))
+
+    samples = make_samples(ops["matmul"])
+    assert {a.dtype for a in _values(samples, "a")} == {"int8", "uint8"}
+    assert {*_values(samples, "out_dtype")} == {None, DtypeValue("float32"), DtypeValue("int32")}
+
+
+def test_elements_never_share_memory(ops):
+    for name in NAMES:
+        for sample in make_samples(ops[name]).valid:
+            for value in sample.arguments.values():
+                if isinstance(value, TensorValue):
+                    strides = value.strides or strides_of(value.shape)
+                    places = {0}
+                    for size, stride in zip(value.shape, strides, strict=True):
+                        places = {place + step * stride for place in places for step in range(size)}
+                    assert len(places) == prod(value.shape), sample.label
+
+
+def test_there_is_an_index_wherever_one_is_needed(ops):
+    for sample in make_samples(ops["gather"]).valid:
+        assert sample.arguments["x"].shape[0] > 0 or prod(sample.arguments["index"].shape) == 0
+
+
+def test_stated_sizes_are_used(ops):
+    for sample in make_samples(ops["sized"]).valid:
+        assert sample.arguments["x"].shape in ((48,), (0,))
+        assert sample.arguments["block"] in (16, 24)
+
+
+def test_each_promise_is_broken_once_and_the_blame_is_right(ops):
+    wrong = {sample.label: sample for sample in make_samples(ops["rms_norm"]).wrong}
+    assert {"x-rank", "x-dtype", "weight-dtype", "weight-device", "weight-size-0", "weight-strides", "bias-rank"} <= {
+        *wrong
+    }
+    assert wrong["weight-device"].arguments["weight"].device == "meta"
+    assert wrong["weight-size-0"].argument == "weight"
+    assert wrong["x-dtype"].mention == ("argument 'x'", "got int64")
+    assert wrong["not eps > 0"].arguments["eps"] <= 0
+
+    wrong = {sample.label: sample for sample in make_samples(ops["attention"]).wrong}
+    assert wrong["not mode in ('full', 'window')"].arguments["mode"] not in ("full", "window")
+    assert wrong["not not causal or mode == 'full'"].arguments["causal"] is True
+
+    wrong = {sample.label: sample for sample in make_samples(ops["cat"]).wrong}
+    assert wrong["xs-rank"].mention[0] == "argument 'xs[1]'"
+
+
+def test_dynamic_samples_vary_every_size_and_nothing_else(ops):
+    calls = [sample.arguments for sample in dynamic_samples(ops["rms_norm"])]
+    assert len(calls) == 3
+    for dims in zip(*(call["x"].shape for call in calls), strict=True):
+        assert len(set(dims)) == 3
+        assert min(dims) > 1
+    assert len({call["x"].dtype for call in calls}) == len({call["eps"] for call in calls}) == 1
+
+
+def test_a_problem_is_told(ops):
+    assert make_samples(ops["contradiction"]).problem == "no call was found that satisfies n < 3"
+    assert make_samples(ops["opaque"]).problem == "no value can be made for 'stream' of type Stream"
+
+
+def test_samples_do_not_depend_on_hashes(tmp_path):
+    (tmp_path / "ops.yaml").write_text(LIBRARY)
+    script = (
+        "from pathlib import Path; from opgen.spec.load import load_library; from opgen.model.build import build_library;"
+        "from opgen.model.samples import make_samples;"
+        "print([make_samples(op) for op in build_library(load_library(Path('ops.yaml')).library).library.ops])"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1

@@ -1,0 +1,137 @@
+"""What a contract promises is kept by the C++ checks and by the fakes alike: shown on derived samples."""
+
+from __future__ import annotations
+
+import pytest
+
+from opgen.model.build import build_library
+from opgen.model.evaluate import evaluate
+from opgen.model.layout import strides_of
+from opgen.model.sample_values import DeviceValue, DtypeValue, TensorValue
+from opgen.model.samples import dynamic_samples, make_samples
+from opgen.spec.load import load_library
+
+torch = pytest.importorskip("torch")
+pytestmark = [pytest.mark.compile, pytest.mark.torch]
+
+LIBRARY = """
+opgen: 1
+namespace: mylib
+ops:
+  - func: rms_norm(Tensor x, Tensor weight, Tensor? bias=None, float eps=1e-6) -> Tensor
+    tensors: {x: "float [*batch, n]", weight: "x.dtype [n] contiguous", bias: "x.dtype|float64 [n]", return: "x.dtype [*batch, n]"}
+    checks: [0 < eps < 1]
+  - func: attention(Tensor q, Tensor k, SymInt heads, str mode="full", bool causal=False) -> (Tensor, Tensor)
+    tensors:
+      q: "float16|bfloat16 [tokens, heads*size]"
+      k: "q.dtype [tokens, kv_heads, size]"
+      return.0: "q.dtype [tokens, heads*size]"
+      return.1: "float32 [heads, ceil(tokens/16)]"
+    checks:
+      - size in (64, 80)
+      - "heads % kv_heads == 0": every key head serves the same number of heads
+      - mode in ('full', 'window')
+      - not causal or mode == 'full'
+  - func: matmul(Tensor a, Tensor b, Tensor? scale=None, *, ScalarType? out_dtype=None) -> Tensor
+    tensors:
+      a: "int8|uint8 [m, k] strides[_, 1]"
+      b: "int8 [k, n] strides[1, _] aligned(16)"
+      scale: "float32 [(m if rank(scale) == 2 else 1), 1]"
+      return: "out_dtype or int32 [m, n]"
+    checks: [k % 16 == 0, "out_dtype in (None, float32, int32)"]
+  - func: cat(Tensor[] xs, SymInt[] sizes, Tensor y) -> Tensor
+    tensors: {xs: "float32|int64 [n, _]", y: "xs.dtype [*a]", return: "xs.dtype [*broadcast(a, a)]"}
+    checks: [len(xs) == len(sizes), "sizes[1] >= 0"]
+  - func: image(Tensor x, Tensor(a!) out, Tensor?[] masks, *, bool? flip=None) -> ()
+    tensors: {x: "float32 [b, c, h, w] channels_last", out: "float32 [b, 2*c + 1, ...]", masks: "bool [h, w]"}
+  - func: conv(Tensor x, Tensor weight, SymInt[2] pad=[0, 0], SymInt[2] stride=[1, 1]) -> Tensor
+    tensors:
+      x: "float32 [b, groups*c, h, w]"
+      weight: "float32 [o, c, kh, kw]"
+      return: "float32 [b, o, (h + 2*pad[0] - kh)//stride[0] + 1, (w + 2*pad[1] - kw)//stride[1] + 1] channels_last"
+  - func: swap(Tensor x, Tensor(a!) double, Tensor index) -> ()
+    tensors: {x: "any [n, *rest] on any", double: "x.dtype [m, *rest] on x", index: "int64 [p, 2] on cpu"}
+"""
+
+
+def _load(path, text):
+    path.write_text(text)
+    loaded = load_library(path)
+    assert not loaded.diagnostics
+    built = build_library(loaded.library)
+    return {op.name: op for op in built.library.ops}, built.diagnostics
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory, compile_checks):
+    ops, diagnostics = _load(tmp_path_factory.mktemp("library") / "ops.yaml", LIBRARY)
+    assert not diagnostics
+    return ops, compile_checks("opgen_samples", list(ops.values()))
+
+
+def materialise(value):
+    match value:
+        case TensorValue(shape, dtype, strides, device, offset):
+            strides = strides or strides_of(shape)
+            extent = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size)
+            storage = torch.zeros(max(extent, 0) + offset, dtype=torch.uint8, device=device).to(getattr(torch, dtype))
+            return storage.as_strided(shape, strides, offset)
+        case DtypeValue(name):
+            return getattr(torch, name)
+        case DeviceValue(name):
+            return torch.device(name)
+        case tuple():
+            return [materialise(element) for element in value]
+    return value
+
+
+def _arguments(op, sample):
+    values = {name: materialise(value) for name, value in sample.arguments.items()}
+    return (
+        [values[argument.name] for argument in op.arguments if not argument.kwarg_only],
+        {argument.name: values[argument.name] for argument in op.arguments if argument.kwarg_only},
+    )
+
+
+def _described(result):
+    outputs = result if isinstance(result, tuple) else (result,)
+    return [
+        (tuple(output.shape), output.stride(), str(output.dtype)[6:], str(output.device))
+        for output in outputs
+        if isinstance(output, torch.Tensor)
+    ]
+
+
+NAMES = ["rms_norm", "attention", "matmul", "cat", "image", "conv", "swap"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_valid_samples_pass_and_outputs_are_as_promised(library, name):
+    ops, calls = library
+    op = ops[name]
+    kernel, fake = calls[name]
+    for sample in (*make_samples(op).valid, *dynamic_samples(op)):
+        args, kwargs = _arguments(op, sample)
+        promised = evaluate(op.tensors, sample.arguments).outputs
+        expected = [(each.shape, each.strides, each.dtype, each.device) for each in promised.values()]
+        assert _described(kernel(*args, **kwargs)) == expected, sample.label
+        assert _described(fake(*args, **kwargs)) == expected, sample.label
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_samples_are_refused_in_the_same_words(library, name):
+    ops, calls = library
+    op = ops[name]
+    for sample in make_samples(op).wrong:
+        args, kwargs = _arguments(op, sample)
+        spoken = []
+        for function in calls[name]:
+            if function is calls[name][0] and "meta" in str(sample.arguments):
+                continue  # PyTorch itself sends a call with a meta tensor to the fake
+            if function is calls[name][1] and sample.label.endswith("-alignment"):
+                continue  # a fake tensor has no address
+            with pytest.raises(RuntimeError) as refused:
+                function(*args, **kwargs)
+            spoken.append(str(refused.value).splitlines()[0])
+            assert all(words in spoken[-1] for words in sample.mention), sample
+        assert len(set(spoken)) == 1, sample.label
