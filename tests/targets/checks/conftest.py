@@ -112,6 +112,13 @@ def _fake(torch, op):
 
 
 @pytest.fixture(scope="session")
+def fake_of():
+    """Make the fake of an op, a function."""
+    torch = pytest.importorskip("torch")
+    return lambda op: _fake(torch, op)
+
+
+@pytest.fixture(scope="session")
 def compile_checks(tmp_path_factory):
     """Compile the host checks of some ops; return for each name the C++ op and the fake, as functions."""
     torch = pytest.importorskip("torch")
