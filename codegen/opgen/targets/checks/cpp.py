@@ -219,11 +219,8 @@ class _Writer:
 
     def value(self, expression: Expression) -> str:
         """Render for a message: an optional stays one, and is spelled ``None`` where it is absent."""
-        match expression:
-            case Name(name) if self.names.scalar(name):
-                return self.names.value(name)
-            case Constant(int() as number):
-                return f"int64_t{{{number}}}"
+        if isinstance(expression, Name) and self.names.scalar(expression.name):
+            return self.names.value(expression.name)
         return self.render(expression)
 
     # --- tensors and what outputs are made of -------------------------------------------------------------------------
@@ -263,7 +260,7 @@ class _Writer:
     def extent(self, extent: OutputExtent) -> str:
         match extent:
             case Extent(size):
-                return self.value(size)
+                return self.render(size)
             case PackExtent() | BroadcastExtent():
                 return self.pack(extent)
             case DynamicExtent(name):
@@ -274,7 +271,7 @@ class _Writer:
         arguments = [f"checks::Shape({', '.join(map(self.extent, spec.extents))})"]
         if spec.strides is not None:
             function = "empty_strided"
-            arguments.append(f"checks::Shape({', '.join(map(self.value, spec.strides))})")
+            arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
         arguments += [self.dtype(spec.dtype), self.device(spec)]
         return fill(f"Tensor {cpp_name(spec.output)} = checks::{function}(", arguments, ");")
 

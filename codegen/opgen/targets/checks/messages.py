@@ -113,9 +113,10 @@ def message(op: Op, step: PlanStep) -> Message:
 
 
 def _joined(parts: Iterable[str | Slot]) -> Message:
-    """Join neighbouring texts."""
+    """Join neighbouring texts; a literal is text already."""
     joined: list[str | Slot] = []
-    for part in parts:
+    for each in parts:
+        part = str(each.expression.value) if isinstance(each, Value) and isinstance(each.expression, Constant) else each
         if isinstance(part, str) and joined and isinstance(joined[-1], str):
             joined[-1] += part
         else:

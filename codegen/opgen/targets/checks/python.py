@@ -82,13 +82,12 @@ def fake_checks(op: Op) -> list[str]:
 def fake_allocations(op: Op) -> list[str]:
     """Return the lines that make each fresh output, in a variable called as the output."""
     writer = _Writer(op)
-    dynamic = {
-        extent.name: extent.bound
-        for spec in op.tensors.outputs.values()
-        for extent in spec.extents
-        if isinstance(extent, DynamicExtent)
-    }
-    lines = [line for name, bound in dynamic.items() for line in writer.dynamic_size(name, bound)]
+    bounds: dict[str, list[Expression]] = {}
+    for spec in op.tensors.outputs.values():
+        for extent in spec.extents:
+            if isinstance(extent, DynamicExtent):
+                bounds.setdefault(extent.name, []).extend([] if extent.bound is None else [extent.bound])
+    lines = [line for name, upper in bounds.items() for line in writer.dynamic_size(name, upper)]
     return lines + [writer.allocation(op.tensors.outputs[output.name]) for output in op.fresh_outputs]
 
 
@@ -241,11 +240,10 @@ class _Writer:
                 name = self.names.argument(argument)
                 return name if otherwise is None else f"({name} if {name} is not None else {self.dtype(otherwise)})"
 
-    def dynamic_size(self, name: str, bound: Expression | None) -> Iterator[str]:
+    def dynamic_size(self, name: str, bounds: list[Expression]) -> Iterator[str]:
         size = self.names.value(name)
         yield f"{size} = torch.library.get_ctx().new_dynamic_size()"
-        if bound is not None:
-            yield f"torch._check({size} <= {self.operand(bound)})"
+        yield from (f"torch._check({size} <= {self.operand(bound)})" for bound in dict.fromkeys(bounds))
 
     def extent(self, extent: OutputExtent) -> str:
         match extent:
