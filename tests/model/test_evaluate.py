@@ -67,6 +67,8 @@ BOTH = (
     {"a": "float [*s]", "b": "int8 [*s, 2]", "return": "int8 []"},
     ["given(a) == given(b)"],
 )
+TURNED = ("f(Tensor? z, Tensor? b) -> Tensor", {"z": "float [n]", "b": "float [2*n]", "return": "float32 []"})
+PLAIN = ("f(Tensor x) -> ()", {"x": "float [n, 3] contiguous"})
 NMS = ("f(Tensor x) -> (Tensor, Tensor)", {"x": "float [n]", "return.0": "int64 [?k<=n, 2]", "return.1": "int64 [?k]"})
 
 
@@ -99,6 +101,9 @@ NMS = ("f(Tensor x) -> (Tensor, Tensor)", {"x": "float [n]", "return.0": "int64 
         (GAPS, {"x": f32(2), "xs": ()}, []),
         (BOTH, {"a": None, "b": None}, [()]),
         (BOTH, {"a": f32(3, 4), "b": TensorValue((3, 4, 2), "int8")}, [()]),
+        (TURNED, {"z": None, "b": f32(6)}, [()]),
+        (PLAIN, {"x": f32(1, 3, strides=(7, 1))}, []),
+        (PLAIN, {"x": f32(0, 3, strides=(1, 1))}, []),
         (NMS, {"x": f32(5)}, [(None, 2), (None,)]),
         (STRIDED, {"x": f32(2, 3, strides=(8, 1), offset=4)}, [(2, 3)]),
         (LAST, {"x": f32(2, 3, 4, 5, strides=(60, 1, 15, 3))}, [(2, 3, 4, 5)]),

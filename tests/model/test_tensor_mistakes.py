@@ -191,7 +191,9 @@ def test_all_mistakes_are_found_at_once_and_none_follows_from_another(findings):
 
 
 def test_ties_in_a_ring_are_refused_at_each_of_them(build_op):
-    _, found = build_op("f(Tensor x, Tensor y) -> ()", {"x": "y.dtype [n]", "y": "x.dtype [n]"})
+    _, found = build_op(
+        "f(Tensor x, Tensor y, Tensor z) -> ()", {"x": "y.dtype [n]", "y": "x.dtype [n]", "z": "x.dtype [n]"}
+    )
     assert [each.message for each in found] == [
         "'x': the dtype is tied to itself: x -> y -> x",
         "'y': the dtype is tied to itself: y -> x -> y",

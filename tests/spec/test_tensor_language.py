@@ -260,6 +260,28 @@ def test_a_broken_text_is_explained_at_the_right_place(mistake, example):
     assert found.help == mistake.help
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x.dtype|int8 contiguous [n]", "expected dims in brackets after the dtype, found 'contiguous'"),
+        ("float [*batch, k*(n + 1) m]", "expected ',' or ']' after a dim, found 'm'"),
+        ("float [n, 2*m", "expected ',' or ']' after a dim, found the end"),
+        ("float [n] strides[1, 2*n] stride", "expected a layout, a device, a value fact or the end, found 'stride'"),
+        ("float [(n if c == 1 else)]", "expected a condition, found ')'"),
+        ("float [(n + 2*m ]", "expected an operator, ')' or 'if', found ']'"),
+        ("float [n] offsets n", "expected '(', found 'n'"),
+        ("promote(x; y) [n]", "the character ';' means nothing here"),
+        ("promote(x y) [n]", "expected ')' or ',', found 'y'"),
+        ("promote(8) [n]", "expected a name, found '8'"),
+        ("float or 8 [n]", "expected a name, found '8'"),
+        ("float [n] if given(a) b [m]", "expected an operator or 'else', found 'b'"),
+    ],
+)
+def test_other_texts_that_break_off_are_explained_too(text, message):
+    _, (found,) = parse_tensor_form(Text.of(text))
+    assert found.message == message
+
+
 @pytest.mark.parametrize("character", sorted(CHARACTERS))
 def test_a_character_without_meaning_is_named(character):
     node, (found,) = parse_condition(Text.of(f"n {character} 1"))
@@ -315,31 +337,8 @@ def test_a_mistake_is_found_in_the_file_that_the_text_stands_in():
     assert (found.location.start, found.location.source) == ((1, 14), source)
 
 
-WORDS = st.sampled_from(
-    [
-        *KEYWORDS,
-        "n",
-        "x",
-        "None",
-        "True",
-        "8",
-        "0.5",
-        "'a'",
-        "[",
-        "]",
-        "(",
-        ")",
-        ",",
-        "|",
-        "*",
-        "?",
-        "...",
-        "_",
-        ".",
-        "<=",
-    ]
-    + ["==", "<", "+", "-", "//", "/", "%", "$", "=", "ü", "\n"]
-)
+SIGNS = "[ ] ( ) , | * ? ... _ . <= == < + - // / % $ = ü".split()
+WORDS = st.sampled_from([*KEYWORDS, *SIGNS, "n", "x", "None", "True", "8", "0.5", "'a'", "\n"])
 
 
 @given(st.lists(WORDS, max_size=12).map(" ".join), st.sampled_from(sorted(PARSERS)))

@@ -1,25 +1,14 @@
-"""Syntax errors: one table of broken examples that is both the messages and their tests.
+"""The table of broken examples of the text language: both the messages and their tests.
 
-The parser's state after the sound beginning of an example is what tells the mistakes apart, so an example stands for all
-texts that break off in the same way. (Lark's own ``match_examples`` does the same, but raises a ``TypeError`` in 1.3.1 as
-soon as one state accepts different words.)
+An example stands for every text that breaks off in the same state of the parser; see ``explain``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any
-
-from lark import Lark, Token
-from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from opgen.diagnostics import Code
-from opgen.source import Span
 from opgen.spec.language import codes
-from opgen.spec.language.expression_nodes import Problem
 
 CARET = "‸"
 """Marks the place of the mistake in an example."""
@@ -78,9 +67,6 @@ MISTAKES = (
     Mistake(codes.EXPRESSION_SYNTAX, "an operator or the end", "join conditions by `and` or `or`, or write them as two checks", ("n == 1 ‸m == 2", "n ‸m", "n == 1‸, m == 2", "n == 1 ‸if c else 2"), "condition"),
 )  # fmt: skip
 
-OTHER = Mistake(codes.EXPRESSION_SYNTAX, "another word", "the page of the tensor language shows every form", ())
-"""For a state that no example reaches."""
-
 CHARACTERS = {
     "=": "compare with `==`",
     "&": "write `and`",
@@ -91,75 +77,3 @@ CHARACTERS = {
     "^": "write `n*n` for a power",
 }
 """What to write instead of a character that begins no word of the language."""
-
-
-KEYWORDS = frozenset(
-    {"NONE", "NOT", "_AND", "_OR", "_IF", "_ELSE", "_IN", "_ON", "_RANGE", "_OFFSETS", "_PERMUTATION", "_STRIDES"}
-    | {"_ALIGNED", "CONTIGUOUS", "CHANNELS_LAST", "ANY"}
-)
-"""The terminals that are spelt as their names."""
-
-
-def explain(grammar: Lark, value: str, error: UnexpectedInput) -> Problem:
-    """Turn the parser's error on ``value`` into a message, found by the parser's state among the examples."""
-    if isinstance(error, UnexpectedToken):
-        place = _place(value, error.token)
-        found = f"'{error.token}'" if error.token else "the end"
-        mistake = _mistake(grammar, error)
-        return Problem(
-            mistake.code, f"expected {mistake.expected}, found {found}", place, _spelling(error) or mistake.help
-        )
-    offset: Any = error.pos_in_stream
-    place = Span(offset, offset + 1)
-    character = value[offset]
-    remedy = CHARACTERS.get(character, "remove it")
-    return Problem(codes.EXPRESSION_SYNTAX, f"the character '{character}' means nothing here", place, remedy)
-
-
-def _place(value: str, token: Token) -> Span:
-    """Return the offending word; where the text ends too early, an empty span after its last word."""
-    if token.type == "$END":
-        return Span(len(value.rstrip()), len(value.rstrip()))
-    return Span(token.start_pos or 0, token.end_pos or 0)
-
-
-def _mistake(grammar: Lark, error: UnexpectedToken) -> Mistake:
-    table = _table(grammar)
-    return next((table[key] for key in _signatures(error) if key in table), OTHER)
-
-
-@lru_cache(maxsize=1)
-def _table(grammar: Lark) -> dict[Hashable, Mistake]:
-    """Break off at every example and note the state of the parser there."""
-    table: dict[Hashable, Mistake] = {}
-    for mistake in MISTAKES:
-        for example in mistake.examples:
-            for key in _signatures(_broken(grammar, mistake.start, example)):
-                table.setdefault(key, mistake)
-    return table
-
-
-def _broken(grammar: Lark, start: str, example: str) -> UnexpectedToken:
-    try:
-        grammar.parse(example.replace(CARET, ""), start=start)
-    except UnexpectedToken as error:
-        return error
-    raise AssertionError(f"the example {example!r} is sound")
-
-
-def _signatures(error: UnexpectedToken) -> tuple[Hashable, ...]:
-    """Name the state in which the parser broke off, from the exact to the general.
-
-    The number of the state alone is too exact where a rule is half reduced, and the accepted words alone are too
-    general where several rules wait for a name.
-    """
-    accepts = frozenset(error.accepts or ())
-    position = error.interactive_parser.parser_state.position
-    return (position, accepts, error.token.type), (position, accepts), (accepts, error.token.type), accepts
-
-
-def _spelling(error: UnexpectedToken) -> str:
-    """Suggest a keyword that can stand here and is spelt much like what was found."""
-    words = [name.strip("_").lower() for name in error.accepts or () if name in KEYWORDS]
-    close = get_close_matches(error.token, words, 1, 0.75)
-    return f"did you mean '{close[0]}'?" if close else ""

@@ -13,7 +13,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.source import Span, Text
 from opgen.spec.expression import Expression
 from opgen.spec.language import codes
-from opgen.spec.language.errors import explain
+from opgen.spec.language.explain import explain
 from opgen.spec.language.expression_nodes import Problem
 from opgen.spec.language.tensor_nodes import TensorNodes
 from opgen.spec.tensor_spec import Dtype, TensorForm

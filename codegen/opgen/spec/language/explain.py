@@ -1,0 +1,114 @@
+"""From the parser's error to a message, by the table of broken examples.
+
+The parser's state after the sound beginning of an example tells the mistakes apart. (Lark's own ``match_examples`` does
+so too, but in 1.3.1 raises a ``TypeError`` as soon as one state accepts different words.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+
+from opgen.source import Span
+from opgen.spec.language import codes
+from opgen.spec.language.errors import CARET, CHARACTERS, MISTAKES, Mistake
+from opgen.spec.language.expression_nodes import Problem
+
+_KINDS = {"NAME": "a name", "INT": "a number", "$END": "the end"}
+_VALUES = frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"})
+"""What begins a value, where a number could stand."""
+_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "FLOOR", "OVER", "MODULO", "COMPARE", "_IN", "NOT", "_AND", "_OR"})
+"""What may follow a value; a name may also go on in one of the other ways."""
+_CONTINUATIONS = frozenset({"LPAR", "LSQB", "DOT"})
+_TELLING = 4
+"""So many accepted words tell one state of the parser from another; fewer are shared by unrelated states."""
+
+
+def explain(grammar: Lark, value: str, error: UnexpectedInput) -> Problem:
+    """Turn the parser's error on ``value`` into a message."""
+    if not isinstance(error, UnexpectedToken):
+        offset: Any = error.pos_in_stream
+        character = value[offset]
+        message = f"the character '{character}' means nothing here"
+        remedy = CHARACTERS.get(character, "remove it")
+        return Problem(codes.EXPRESSION_SYNTAX, message, Span(offset, offset + 1), remedy)
+    found = f"'{error.token}'" if error.token else "the end"
+    mistake = _mistake(grammar, error)
+    remedy = _spelling(grammar, error) or mistake.help
+    return Problem(mistake.code, f"expected {mistake.expected}, found {found}", _place(value, error.token), remedy)
+
+
+def _place(value: str, token: Token) -> Span:
+    """Return the offending word; where the text ends too early, an empty span after its last word."""
+    if token.type == "$END":
+        return Span(len(value.rstrip()), len(value.rstrip()))
+    return Span(token.start_pos or 0, token.end_pos or 0)
+
+
+def _mistake(grammar: Lark, error: UnexpectedToken) -> Mistake:
+    table = _table(grammar)
+    known = next((table[key] for key in _signatures(error) if key in table), None)
+    if known is not None:
+        return known
+    *words, last = _summary(grammar, error.accepts or ())
+    expected = f"{', '.join(words)} or {last}" if words else last
+    return Mistake(codes.EXPRESSION_SYNTAX, expected, codes.EXPRESSION_SYNTAX.remedy, ())
+
+
+@lru_cache(maxsize=1)
+def _table(grammar: Lark) -> dict[Hashable, Mistake]:
+    """Break off at every example and note the state of the parser there."""
+    table: dict[Hashable, Mistake] = {}
+    for mistake in MISTAKES:
+        for example in mistake.examples:
+            for key in _signatures(_broken(grammar, mistake.start, example)):
+                table.setdefault(key, mistake)
+    return table
+
+
+def _broken(grammar: Lark, start: str, example: str) -> UnexpectedToken:
+    try:
+        grammar.parse(example.replace(CARET, ""), start=start)
+    except UnexpectedToken as error:
+        return error
+    raise AssertionError(f"the example {example!r} is sound")
+
+
+def _signatures(error: UnexpectedToken) -> list[Hashable]:
+    """Name the state in which the parser broke off, from the exact to the general.
+
+    Its number alone is too exact where a rule is half reduced.
+    """
+    accepts = frozenset(error.accepts or ())
+    position = error.interactive_parser.parser_state.position
+    exact: list[Hashable] = [(position, accepts, error.token.type), (position, accepts)]
+    general: list[Hashable] = [(accepts, error.token.type), accepts]
+    return exact + general if len(accepts) >= _TELLING else exact
+
+
+def _summary(grammar: Lark, accepts: Iterable[str]) -> list[str]:
+    """Say briefly what may stand at a place."""
+    terminals = set(accepts)
+    if "INT" in terminals and "STRING" in terminals:
+        return ["a value", *sorted(_spelled(grammar, terminals - _VALUES))]
+    if "PLUS" in terminals:
+        return ["an operator", *sorted(_spelled(grammar, terminals - _OPERATORS - _CONTINUATIONS))]
+    return sorted(_spelled(grammar, terminals))
+
+
+def _spelled(grammar: Lark, terminals: Iterable[str]) -> set[str]:
+    """Return how terminals look in a text: a kind of word, or the very word in quotes."""
+    patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in grammar.terminals}
+    return {_KINDS.get(name) or f"'{patterns[name]}'" for name in terminals if name != "FLOAT"}
+
+
+def _spelling(grammar: Lark, error: UnexpectedToken) -> str:
+    """Suggest a keyword that can stand here and is spelt much like what was found."""
+    words = [word.strip("'") for word in _spelled(grammar, error.accepts or ()) if word.startswith("'")]
+    close = get_close_matches(error.token, words, 1, 0.75)
+    return f"did you mean '{close[0]}'?" if close else ""
