@@ -337,7 +337,7 @@ def test_a_mistake_is_found_in_the_file_that_the_text_stands_in():
     assert (found.location.start, found.location.source) == ((1, 14), source)
 
 
-SIGNS = "[ ] ( ) , | * ? ... _ . <= == < + - // / % $ = ü".split()
+SIGNS = ["...", "<=", "==", "//", *"[](),|*?_.<+-/%$=ü"]
 WORDS = st.sampled_from([*KEYWORDS, *SIGNS, "n", "x", "None", "True", "8", "0.5", "'a'", "\n"])
 
 
