@@ -26,14 +26,12 @@ class Compilation:
     """What became of a plan.
 
     Attributes:
-        steps: how many commands ran.
         failed: the paths of the units that did not compile.
         linked: whether the binary stands there, of just these sources.
         diagnostics: errors and warnings of compiler and linker.
         log: all that they printed.
     """
 
-    steps: int
     failed: frozenset[str]
     linked: bool
     diagnostics: tuple[Diagnostic, ...]
@@ -64,7 +62,6 @@ def compile_plan(
         diagnostics.append(Diagnostic(codes.LINK_ERROR, run.complaint, None))
     broken = {outcome.what for outcome in run.outcomes if outcome.failed}
     return Compilation(
-        steps=run.steps,
         failed=frozenset(broken & set(units)),
         linked=not broken and not run.complaint,
         diagnostics=tuple(diagnostics),

@@ -94,10 +94,12 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     if problem := write(root, comparison.pending):
         return Build((problem,))
     plan = plan_build(library, files, toolchain, root.resolve())
-    with progress.closing():
+    with progress.compiling():
         compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
-    progress.note(f"{compilation.steps} build steps done")
-    smoke = run_smoke_test(toolchain.python, root) if compilation.linked else SmokeRun()
+    smoke = SmokeRun()
+    if compilation.linked:
+        progress.note("calling every op once")
+        smoke = run_smoke_test(toolchain.python, root)
     diagnostics = (*compilation.diagnostics, *_smoke_findings(library, smoke))
     report = _report(library, plan, compilation, smoke)
     report.save(work)

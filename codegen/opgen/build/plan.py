@@ -65,10 +65,20 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     units = _units(library, files)
     binary = binary_path(library)
     headers = toolchain.torch.folder / "include"
-    # -O3, since g++ does not vectorise loops of unknown length at -O2.
+    # -O3, since g++ does not vectorise loops of unknown length at -O2, and as PyTorch builds itself without errno and
+    # traps of floating-point operations, which keep it from vectorising choices between values. No value changes.
     compiler = [
         *toolchain.compiler,
-        *("-std=c++17", "-O3", "-fPIC", "-Wall", "-Wextra", "-fvisibility=hidden"),
+        *(
+            "-std=c++17",
+            "-O3",
+            "-fno-math-errno",
+            "-fno-trapping-math",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-fvisibility=hidden",
+        ),
         f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}",
         *("-I", INCLUDE_FOLDER, "-iquote", ".", "-isystem", str(headers)),
         *shlex.split(os.environ.get("CXXFLAGS", "")),

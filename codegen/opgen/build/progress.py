@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Shows steps as they end. rich is imported when a bar is first drawn, and on a terminal only."""
+    """Shows steps as they end. rich is imported where a bar is drawn, and only there."""
 
     def __init__(self, *, quiet: bool, terminal: bool) -> None:
         """Take ``terminal`` from ``sys.stderr.isatty()`` and the colour options."""
@@ -23,14 +23,16 @@ class Progress:
         self._bar: Bar | None = None
 
     @contextmanager
-    def closing(self) -> Iterator[None]:
-        """Take the bar away at the end, whatever happens."""
-        try:
+    def compiling(self) -> Iterator[None]:
+        """Draw the bar, and take it away at the end, whatever happens."""
+        if self._quiet or not self._terminal:
             yield
-        finally:
-            if self._bar is not None:
-                self._bar.stop()
-                self._bar = None
+            return
+        self._bar = _new_bar()
+        self._bar.add_task("compiling", total=None)
+        with self._bar:
+            yield
+        self._bar = None
 
     def note(self, text: str) -> None:
         """Say one sentence."""
@@ -39,16 +41,10 @@ class Progress:
 
     def step(self, step: Step) -> None:
         """Show that a command has ended."""
-        if self._quiet:
-            return
-        if not self._terminal:
-            self.note(f"[{step.done}/{step.total}] {step.what}")
-            return
         if self._bar is None:
-            self._bar = _new_bar()
-            self._bar.add_task("", total=step.total)
-            self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=step.done, total=step.total, description=step.what)
+            self.note(f"[{step.done}/{step.total}] {step.what}")
+        else:
+            self._bar.update(self._bar.task_ids[0], completed=step.done, total=step.total, description=step.what)
 
 
 def _new_bar() -> Bar:

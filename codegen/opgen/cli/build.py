@@ -53,12 +53,12 @@ def _stored(file: Path, python: str | None) -> Report | None:
 def _build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> tuple[Report | None, int]:
     from opgen.build.driver import Request, build  # noqa: PLC0415 - a build with nothing to do needs none of these
     from opgen.build.progress import Progress  # noqa: PLC0415 - as above
-    from opgen.cli.findings import report  # noqa: PLC0415 - as above
+    from opgen.cli.findings import report_problems  # noqa: PLC0415 - as above
     from opgen.diagnostics import has_errors  # noqa: PLC0415 - as above
 
     progress = Progress(quiet=ui.quiet, terminal=sys.stderr.isatty() and ui.colors(sys.stderr))
     made = build(Request(file, python, jobs), progress)
-    report(made.diagnostics, ui)
+    report_problems(made.diagnostics, ui)
     if ui.verbose and made.log:
         ui.note(made.log)
     return made.report, 2 if made.unable else int(has_errors(made.diagnostics))

@@ -16,6 +16,11 @@ def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> 
         ui.print(FORMATS[format_](diagnostics, color=ui.colors(sys.stdout)))
 
 
+def report_problems(diagnostics: Iterable[Diagnostic], ui: Ui) -> None:
+    """Print what a verb met on its way; infos are left to ``lint`` and to ``-v``."""
+    report([diagnostic for diagnostic in diagnostics if ui.verbose or diagnostic.severity is not Severity.INFO], ui)
+
+
 def weighs(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether any finding is worth an exit status of 1; infos are not."""
     return any(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from opgen.build.generate import generate
-from opgen.cli.findings import report
+from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, ui_options
 from opgen.diagnostics import has_errors
 from opgen.emit.diff import summary, unified
@@ -33,13 +33,13 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     """
     generated = generate(file)
     if generated.files is None:
-        report(generated.diagnostics, ui)
+        report_problems(generated.diagnostics, ui)
         ctx.exit(1)
     root = file.parent
     if check or diff or dry_run:
         # Warnings are left to `lint`, so that what is printed here can be handed to `git apply`.
         comparison = generated.files.compare(root, force=force)
-        report(comparison.diagnostics, ui)
+        report_problems(comparison.diagnostics, ui)
         if diff:
             ui.print(unified(comparison))
         if dry_run or (check and not diff):
@@ -47,12 +47,12 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
         ctx.exit(int(has_errors(comparison.diagnostics) or (check and bool(comparison.pending))))
     with exclusive(root, on_wait=ui.note) as locked:
         if locked is not None:
-            report([locked], ui)
+            report_problems([locked], ui)
             ctx.exit(2)
         comparison = generated.files.compare(root, force=force)
         problem = None if comparison.diagnostics else write(root, comparison.pending)
     refused = [*comparison.diagnostics, *([problem] if problem else [])]
-    report([*generated.diagnostics, *refused], ui)
+    report_problems([*generated.diagnostics, *refused], ui)
     if refused:
         ctx.exit(1)
     ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")

@@ -61,18 +61,21 @@ class Project:
         ]
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
 
+    def torch_libraries(self):
+        folder = Path(importlib.util.find_spec("torch").origin).parent / "lib"
+        return ("-L", folder, "-ltorch_cpu", "-Wl,-z,defs")
+
     def compile(self, unit, object_):
         return self.run_compiler("-c", unit, "-o", object_)
 
     def build(self):
         """Compile every unit and link them; return the library's path."""
-        library = Path(importlib.util.find_spec("torch").origin).parent / "lib"
         objects = [unit.with_suffix(".o") for unit in self.units()]
         with ThreadPoolExecutor(2) as pool:
             for done in pool.map(self.compile, self.units(), objects):
                 assert done.returncode == 0, done.stderr
         binary = self.folder / "library.so"
-        done = self.run_compiler("-shared", *objects, "-o", binary, "-L", library, "-ltorch_cpu", "-Wl,-z,defs")
+        done = self.run_compiler("-shared", *objects, "-o", binary, *self.torch_libraries())
         assert done.returncode == 0, done.stderr
         return binary
 

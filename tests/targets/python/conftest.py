@@ -27,7 +27,7 @@ class Project:
         self.folder = folder
         (folder / "ops.yaml").write_text(declarations, encoding="utf-8")
         (folder / "kernels.py").write_text(kernels, encoding="utf-8")
-        self.library = resolve(folder / "ops.yaml")
+        self.library = load(folder / "ops.yaml")
         for file in (*python_files(self.library), *test_files(self.library)):
             path = folder / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ class Project:
         return self.run("-m", "pytest", "-p", "standin", "-p", "no:cacheprovider", "-q", "generated/tests", *arguments)
 
 
-def resolve(path):
+def load(path):
     loaded = load_library(path)
     assert not has_errors(loaded.diagnostics), [diagnostic.message for diagnostic in loaded.diagnostics]
     built = build_library(loaded.library)
@@ -88,3 +88,20 @@ def resolve(path):
 def project(tmp_path):
     """Make a project from declarations and kernels."""
     return lambda declarations, kernels="": Project(tmp_path, declarations, kernels)
+
+
+@pytest.fixture(scope="session")
+def case_project():
+    """Make a project from a case: ``ops.yaml`` and ``kernels.py``."""
+
+    def make(folder, case):
+        texts = [(CASES / case / name).read_text(encoding="utf-8") for name in ("ops.yaml", "kernels.py")]
+        return Project(folder, *texts)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def resolve():
+    """Load and resolve an ``ops.yaml`` that has no mistakes."""
+    return load

@@ -4,7 +4,6 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from conftest import CASES, Project
 
 FAULTS = {
     "fold_acc": ("fresh_outputs", "output 0 shares storage with argument 'acc'"),
@@ -39,14 +38,13 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory):
+def outcomes(tmp_path_factory, case_project):
     """Run all generated tests once: (op, test) -> the text of the failure, or the empty string."""
     folder = tmp_path_factory.mktemp("faults")
-    texts = [(CASES / "faults" / name).read_text(encoding="utf-8") for name in ("ops.yaml", "kernels.py")]
-    run = Project(folder, *texts).compile().test("--junitxml=report.xml")
+    run = case_project(folder, "faults").compile().test("--junitxml=report.xml")
     assert run.returncode == 1, run.stdout + run.stderr
     found = {}
-    for case in ET.parse(folder / "report.xml").iter("testcase"):
+    for case in ET.parse(folder / "report.xml").iter("testcase"):  # noqa: S314 - pytest wrote it
         op = re.search(r"test_(\w+)\.Test", case.get("classname"))[1]
         failure = case.find("failure")
         skipped = case.find("skipped")

@@ -1,30 +1,56 @@
-"""Generated tests pass on sound kernels and say what is wrong with others."""
+"""The tests that are generated for sound kernels pass, and need nothing but torch and pytest."""
 
-from pathlib import Path
+import json
+import re
 
-KERNELS = """
-def add_(x, y):
-    x.add_(y)
+import pytest
 
-def add_out(x, y, out):
-    torch.add(x, y, out=out)
 
-def rms_norm(x, weight, eps, out):
-    wide = x.double()
-    out.copy_(wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight)
+@pytest.fixture(scope="module")
+def contracts(tmp_path_factory, case_project):
+    return case_project(tmp_path_factory.mktemp("contracts"), "contracts").compile()
 
-def silu_and_mul(out, x):
-    d = out.shape[-1]
-    out.copy_(torch.nn.functional.silu(x[..., :d].double()) * x[..., d:].double())
 
-def scaled(x, scale, mode, pad, dtype, low, high):
-    for out in (low, high):
-        out.copy_(x * 2 if mode == "double" else x / 2)
+def test_every_promise_of_sound_kernels_holds(contracts):
+    run = contracts.test()
 
-def total(parts, bias, start, out):
-    out.copy_(sum(parts) + start + (0 if bias is None else bias))
+    assert run.returncode == 0, run.stdout
+    assert re.search(r"^\d+ passed in", run.stdout, re.MULTILINE), run.stdout
 
-@bare
-def version():
-    return 100
+
+def test_the_smoke_test_prints_one_object_with_a_verdict_for_each_kernel(contracts):
+    run = contracts.run("-c", "import runpy, standin; runpy.run_path('generated/tests/smoke.py', run_name='__main__')")
+
+    verdicts = json.loads(run.stdout.splitlines()[-1])
+    assert verdicts == {
+        "acme::add.out": {"CPU": "ok"},
+        "acme::add_": {"CPU": "ok"},
+        "acme::rms_norm": {"CPU": "ok"},
+        "acme::scaled": {"CPU": "ok"},
+        "acme::silu_and_mul": {"CPU": "ok"},
+        "acme::total": {"CPU": "ok"},
+        "acme::version": {"CompositeExplicitAutograd": "ok"},
+    }
+
+
+def test_an_op_can_bring_its_own_samples(project):
+    declarations = """
+opgen: 1
+namespace: own
+ops:
+  - func: first(Tensor x, Tensor offsets) -> Tensor
+    tensors: {x: "float32 [n]", offsets: "int64 [m]", return: "float32 [m]"}
+    tests: {samples: "sampling:offsets"}
+    reference: x[offsets]
 """
+    kernels = "def first(x, offsets, out):\n    out.copy_(x[offsets])\n"
+    made = project(declarations, kernels).compile()
+    (made.folder / "sampling.py").write_text(
+        "import torch\n\n\ndef offsets():\n    yield {'x': torch.randn(3), 'offsets': torch.tensor([2, 0])}\n",
+        encoding="utf-8",
+    )
+
+    run = made.test("-k", "reference or fake")
+
+    assert run.returncode == 0, run.stdout
+    assert "2 passed" in run.stdout
