@@ -58,10 +58,14 @@ from opgen.targets.quoting import c_string
 _BREAK = "\n"
 
 
-def host_checks(op: Op) -> list[str]:
-    """Return the statements, unindented, that bind the names and refuse a wrong call."""
+def host_checks(op: Op, *, allocates: bool = True) -> list[str]:
+    """Return the statements, unindented, that bind the names and refuse a wrong call.
+
+    ``allocates`` says that ``allocations`` follow: their sizes are then checked, too, and the names that they read bound.
+    """
     writer = _Writer(op)
-    plan = complete_plan(op, dynamic=False)
+    outputs = [spec for spec in op.tensors.outputs.values() if allocates and not spec.is_dynamic]
+    plan = complete_plan(op, outputs)
     lines = [declaration for step in plan if step.given for declaration in writer.declaration(step)]
     for (given, looped), steps in groupby(plan, key=PlanStep.block):
         body = [line for step in steps for line in writer.step(step)]
@@ -186,20 +190,18 @@ class _Writer:
             yield self.bind(step, "int64_t", check.name, self.render(quotient))
 
     def wrong_dtype(self, x: _Tensor, dtype: ResolvedDtype) -> str:
-        actual = f"{x.member}scalar_type()"
         match dtype:
-            case DtypeSet(names) if len(names) > 1:
-                choices = [scalar_type(name) for name in names]
+            case DtypeSet(names):
+                return _has_none_of(x, names)
             case DtypeEither(like, names):
-                choices = [self.dtype(like), *map(scalar_type, names)]
-            case _:
-                return f"{actual} != {self.dtype(dtype)}"
-        return "\n".join(fill(f"!checks::one_of({actual}, {{", choices, "})"))
+                return f"{self.wrong_dtype(x, like)} && {_has_none_of(x, names)}"
+        return f"checks::DtypeCode({x.value}) != {self.dtype(dtype)}"
 
     def wrong_device(self, x: _Tensor, like: str | None, device_type: str | None) -> str:
+        device = f"checks::DeviceCode({x.value})"
         if like is None:
-            return f"{x.member}device().type() != {_device_type(device_type or 'cpu')}"
-        return f"{x.member}device() != {self.first(like).member}device()"
+            return f"{device}.type != checks::DeviceCode({_device_type(device_type or 'cpu')}).type"
+        return f"{device} != checks::DeviceCode({self.first(like).value})"
 
     # --- messages -----------------------------------------------------------------------------------------------------
     def slot(self, slot: Slot, step: PlanStep) -> str:
@@ -248,14 +250,16 @@ class _Writer:
     def dtype(self, dtype: ResolvedDtype) -> str:
         match dtype:
             case DtypeSet(names):
-                return scalar_type(names[0])
+                return f"checks::code<{scalar_type(names[0])}>()"
             case DtypeLike(tensor) | DtypeEither(DtypeLike(tensor)):
-                return f"{self.first(tensor).member}scalar_type()"
+                return f"checks::DtypeCode({self.first(tensor).value})"
             case DtypePromoted(arguments):
                 return f"checks::promote({', '.join(map(self.names.argument, arguments))})"
             case DtypeArgument(argument, otherwise):
                 name = self.names.argument(argument)
-                return name if otherwise is None else f"{name}.value_or({self.dtype(otherwise)})"
+                if otherwise is None:
+                    return f"checks::DtypeCode({name})"
+                return f"({name}.has_value() ? checks::DtypeCode(*{name}) : {self.dtype(otherwise)})"
 
     def extent(self, extent: OutputExtent) -> str:
         match extent:
@@ -276,14 +280,21 @@ class _Writer:
         return fill(f"Tensor {cpp_name(spec.output)} = checks::{function}(", arguments, ");")
 
     def device(self, spec: OutputSpec) -> str:
+        source = _device_type(spec.device_type or "cpu")
         if spec.device_of and not spec.device_type:
-            otherwise = f"{self.first(spec.device_of).member}device()"
-        else:
-            otherwise = f"checks::Device({_device_type(spec.device_type or 'cpu')})"
+            source = self.first(spec.device_of).value
+        otherwise = f"checks::DeviceCode({source})"
         if spec.device_argument is None:
             return otherwise
         name = self.names.argument(spec.device_argument)
-        return f"{name}.value_or({otherwise})" if self.op.argument[spec.device_argument].is_optional else name
+        if not self.op.argument[spec.device_argument].is_optional:
+            return f"checks::DeviceCode({name})"
+        return f"({name}.has_value() ? checks::DeviceCode(*{name}) : {otherwise})"
+
+
+def _has_none_of(x: _Tensor, names: tuple[str, ...]) -> str:
+    head = "!checks::has_dtype<"
+    return "\n".join(fill(head, [scalar_type(name) for name in names], f">({x.value})"))
 
 
 def _device_type(name: str) -> str:
@@ -292,14 +303,16 @@ def _device_type(name: str) -> str:
     return f"checks::DeviceType::{spelling.get(name, name.upper())}"
 
 
-def _trait(x: _Tensor, what: str, number: int) -> str:
+def _trait(x: _Tensor, what: str, number: int) -> str:  # noqa: PLR0911 - one case a trait
     match what:
         case "rank":
             return f"{x.member}dim()"
         case "shape":
             return f"{x.member}sizes()"
         case "dtype":
-            return f"{x.member}scalar_type()"
+            return f"checks::DtypeCode({x.value})"
+        case "device":
+            return f"checks::DeviceCode({x.value})"
         case "size" | "stride":
             return f"{x.member}{what}({number})"
         case "misalignment":

@@ -6,7 +6,7 @@ negative. What nothing reads is not bound.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -105,10 +105,9 @@ def has_optional_elements(op: Op, name: str) -> bool:
     return isinstance(type_, ListType) and isinstance(type_.element, OptionalType)
 
 
-def complete_plan(op: Op, *, dynamic: bool) -> tuple[PlanStep, ...]:
-    """Return every step to run, in order; ``dynamic`` says whether outputs that the kernel sizes count."""
+def complete_plan(op: Op, outputs: Sequence[OutputSpec]) -> tuple[PlanStep, ...]:
+    """Return every step to run, in order, where these outputs are made afterwards."""
     steps = [*_input_steps(op)]
-    outputs = [spec for spec in op.tensors.outputs.values() if dynamic or not spec.is_dynamic]
     for spec in outputs:
         steps += _output_steps(spec, op)
     read = frozenset[str]().union(*(_reads(step.check) for step in steps), *map(_output_reads, outputs))

@@ -68,7 +68,7 @@ def fake_checks(op: Op) -> list[str]:
     """Return the lines that bind the names and refuse a wrong call with ``RuntimeError``."""
     writer = _Writer(op)
     lines: list[str] = []
-    for (given, looped), steps in groupby(complete_plan(op, dynamic=True), key=PlanStep.block):
+    for (given, looped), steps in groupby(complete_plan(op, tuple(op.tensors.outputs.values())), key=PlanStep.block):
         body = [line for step in steps for line in writer.step(step)]
         if looped:
             body = writer.loop(looped, body)

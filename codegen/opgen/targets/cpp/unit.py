@@ -117,7 +117,7 @@ def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
-    yield from host_checks(op)
+    yield from host_checks(op, allocates=bool(signature.filled))
     yield from _write_checks(op, kernel)
     if signature.filled:
         yield from allocations(op)
