@@ -53,39 +53,39 @@ void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const st
                     element.dim(), "-dim tensor of shape ", element.sizes()});
     }
   }
-  if (total.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::accumulate: argument 'total': expected float32, got ", total.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(total)) {
+    checks::fail({"cpp_contracts::accumulate: argument 'total': expected float32, got ", checks::DtypeCode(total)});
   }
   if (count.has_value()) {
-    if (count->scalar_type() != checks::ScalarType::Long) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected int64, got ", count->scalar_type()});
+    if (!checks::has_dtype<checks::ScalarType::Long>(*count)) {
+      checks::fail({"cpp_contracts::accumulate: argument 'count': expected int64, got ", checks::DtypeCode(*count)});
     }
   }
-  if (x.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected float32, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
+    checks::fail({"cpp_contracts::accumulate: argument 'x': expected float32, got ", checks::DtypeCode(x)});
   }
   for (int64_t index = 0; index < checks::length(more); ++index) {
     const auto& element = checks::at(more, index);
-    if (element.scalar_type() != checks::ScalarType::Float) {
+    if (!checks::has_dtype<checks::ScalarType::Float>(element)) {
       checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected float32, got ",
-                    element.scalar_type()});
+                    checks::DtypeCode(element)});
     }
   }
   if (count.has_value()) {
-    if (count->device() != total.device()) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected total.device (", total.device(), "), got ",
-                    count->device()});
+    if (checks::DeviceCode(*count) != checks::DeviceCode(total)) {
+      checks::fail({"cpp_contracts::accumulate: argument 'count': expected total.device (", checks::DeviceCode(total),
+                    "), got ", checks::DeviceCode(*count)});
     }
   }
-  if (x.device() != total.device()) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected total.device (", total.device(), "), got ",
-                  x.device()});
+  if (checks::DeviceCode(x) != checks::DeviceCode(total)) {
+    checks::fail({"cpp_contracts::accumulate: argument 'x': expected total.device (", checks::DeviceCode(total),
+                  "), got ", checks::DeviceCode(x)});
   }
   for (int64_t index = 0; index < checks::length(more); ++index) {
     const auto& element = checks::at(more, index);
-    if (element.device() != total.device()) {
+    if (checks::DeviceCode(element) != checks::DeviceCode(total)) {
       checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected total.device (",
-                    total.device(), "), got ", element.device()});
+                    checks::DeviceCode(total), "), got ", checks::DeviceCode(element)});
     }
   }
   const int64_t n = total.size(0);

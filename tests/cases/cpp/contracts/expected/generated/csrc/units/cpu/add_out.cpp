@@ -42,21 +42,22 @@ void write(const Tensor& x, const Tensor& y, Tensor& out) {
     checks::fail({"cpp_contracts::add.out: argument 'out': expected 1 dim [n], got a ", out.dim(),
                   "-dim tensor of shape ", out.sizes()});
   }
-  if (x.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::add.out: argument 'x': expected float32, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
+    checks::fail({"cpp_contracts::add.out: argument 'x': expected float32, got ", checks::DtypeCode(x)});
   }
-  if (y.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected float32, got ", y.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(y)) {
+    checks::fail({"cpp_contracts::add.out: argument 'y': expected float32, got ", checks::DtypeCode(y)});
   }
-  if (out.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected float32, got ", out.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(out)) {
+    checks::fail({"cpp_contracts::add.out: argument 'out': expected float32, got ", checks::DtypeCode(out)});
   }
-  if (y.device() != x.device()) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected x.device (", x.device(), "), got ", y.device()});
+  if (checks::DeviceCode(y) != checks::DeviceCode(x)) {
+    checks::fail({"cpp_contracts::add.out: argument 'y': expected x.device (", checks::DeviceCode(x), "), got ",
+                  checks::DeviceCode(y)});
   }
-  if (out.device() != x.device()) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected x.device (", x.device(), "), got ",
-                  out.device()});
+  if (checks::DeviceCode(out) != checks::DeviceCode(x)) {
+    checks::fail({"cpp_contracts::add.out: argument 'out': expected x.device (", checks::DeviceCode(x), "), got ",
+                  checks::DeviceCode(out)});
   }
   const int64_t n = x.size(0);
   if (y.size(0) != n) {

@@ -34,16 +34,18 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
     checks::fail({"cpp_contracts::extremes: argument 'x': expected 2 dims [rows, n], got a ", x.dim(),
                   "-dim tensor of shape ", x.sizes()});
   }
-  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Float, checks::ScalarType::Double})) {
-    checks::fail({"cpp_contracts::extremes: argument 'x': expected float32 or float64, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(x)) {
+    checks::fail({"cpp_contracts::extremes: argument 'x': expected float32 or float64, got ",
+                  checks::DtypeCode(x)});
   }
   const int64_t rows = x.size(0);
   const int64_t n = x.size(1);
   if (!(n > 0)) {
     checks::fail({"cpp_contracts::extremes: expected n > 0, got n = x.size(1) = ", n});
   }
-  Tensor low = checks::empty(checks::Shape(rows), x.scalar_type(), x.device());
-  Tensor place = checks::empty(checks::Shape(rows), checks::ScalarType::Long, x.device());
+  Tensor low = checks::empty(checks::Shape(rows), checks::DtypeCode(x), checks::DeviceCode(x));
+  Tensor place = checks::empty(checks::Shape(rows), checks::code<checks::ScalarType::Long>(),
+                               checks::DeviceCode(x));
   ::cpp_contracts::cpu::extremes(x, low, place);
   return {low, place};
 }

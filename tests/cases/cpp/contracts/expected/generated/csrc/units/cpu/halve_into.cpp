@@ -36,16 +36,17 @@ void call(Tensor& out, const Tensor& x) {
     checks::fail({"cpp_contracts::halve_into: argument 'x': expected 1 dim [2*n], got a ", x.dim(),
                   "-dim tensor of shape ", x.sizes()});
   }
-  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Float, checks::ScalarType::Double})) {
-    checks::fail({"cpp_contracts::halve_into: argument 'x': expected float32 or float64, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(x)) {
+    checks::fail({"cpp_contracts::halve_into: argument 'x': expected float32 or float64, got ",
+                  checks::DtypeCode(x)});
   }
-  if (out.scalar_type() != x.scalar_type()) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.dtype (", x.scalar_type(), "), got ",
-                  out.scalar_type()});
+  if (checks::DtypeCode(out) != checks::DtypeCode(x)) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.dtype (", checks::DtypeCode(x), "), got ",
+                  checks::DtypeCode(out)});
   }
-  if (out.device() != x.device()) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.device (", x.device(), "), got ",
-                  out.device()});
+  if (checks::DeviceCode(out) != checks::DeviceCode(x)) {
+    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.device (", checks::DeviceCode(x),
+                  "), got ", checks::DeviceCode(out)});
   }
   if (checks::floor_mod(x.size(0), 2) != 0) {
     checks::fail({"cpp_contracts::halve_into: argument 'x': expected a size 2*n with n >= 0 at dim 0, got ",

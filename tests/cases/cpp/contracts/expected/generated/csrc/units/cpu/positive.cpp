@@ -32,10 +32,10 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
     checks::fail({"cpp_contracts::positive: argument 'x': expected 1 dim [n], got a ", x.dim(),
                   "-dim tensor of shape ", x.sizes()});
   }
-  if (x.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::positive: argument 'x': expected float32, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
+    checks::fail({"cpp_contracts::positive: argument 'x': expected float32, got ", checks::DtypeCode(x)});
   }
-  Tensor total = checks::empty(checks::Shape(), checks::ScalarType::Float, x.device());
+  Tensor total = checks::empty(checks::Shape(), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
   auto places = ::cpp_contracts::cpu::positive(x, total);
   return {places, total};
 }

@@ -28,10 +28,10 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale_))>;
 
 void write(Tensor& x, double factor) {
-  if (!checks::one_of(x.scalar_type(), {checks::ScalarType::Half, checks::ScalarType::BFloat16,
-                                        checks::ScalarType::Float, checks::ScalarType::Double})) {
+  if (!checks::has_dtype<checks::ScalarType::Half, checks::ScalarType::BFloat16, checks::ScalarType::Float,
+                         checks::ScalarType::Double>(x)) {
     checks::fail({"cpp_contracts::scale_: argument 'x': expected float16, bfloat16, float32 or float64, got ",
-                  x.scalar_type()});
+                  checks::DtypeCode(x)});
   }
   writes::refuse_overlap("cpp_contracts::scale_", /*same_is_fine=*/false,
                          {

@@ -38,14 +38,15 @@ Tensor call(Tensor& x, Tensor& y) {
     checks::fail({"cpp_contracts::swap: argument 'y': expected 1 dim [n], got a ", y.dim(), "-dim tensor of shape ",
                   y.sizes()});
   }
-  if (x.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::swap: argument 'x': expected float32, got ", x.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
+    checks::fail({"cpp_contracts::swap: argument 'x': expected float32, got ", checks::DtypeCode(x)});
   }
-  if (y.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected float32, got ", y.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(y)) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected float32, got ", checks::DtypeCode(y)});
   }
-  if (y.device() != x.device()) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected x.device (", x.device(), "), got ", y.device()});
+  if (checks::DeviceCode(y) != checks::DeviceCode(x)) {
+    checks::fail({"cpp_contracts::swap: argument 'y': expected x.device (", checks::DeviceCode(x), "), got ",
+                  checks::DeviceCode(y)});
   }
   const int64_t n = x.size(0);
   if (y.size(0) != n) {
@@ -63,7 +64,7 @@ Tensor call(Tensor& x, Tensor& y) {
     writes::refuse_graph("cpp_contracts::swap", x);
     writes::refuse_graph("cpp_contracts::swap", y);
   }
-  Tensor out = checks::empty(checks::Shape(n), checks::ScalarType::Float, x.device());
+  Tensor out = checks::empty(checks::Shape(n), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
   ::cpp_contracts::cpu::swap(x, y, out);
   return out;
 }

@@ -42,23 +42,24 @@ Tensor call(const Tensor& union_, const Tensor& dispatch_, int64_t double_, int6
     checks::fail({"cpp_types::namespace: argument 'dispatch': expected 1 dim [auto], got a ", dispatch_.dim(),
                   "-dim tensor of shape ", dispatch_.sizes()});
   }
-  if (union_.scalar_type() != checks::ScalarType::Float) {
-    checks::fail({"cpp_types::namespace: argument 'union': expected float32, got ", union_.scalar_type()});
+  if (!checks::has_dtype<checks::ScalarType::Float>(union_)) {
+    checks::fail({"cpp_types::namespace: argument 'union': expected float32, got ", checks::DtypeCode(union_)});
   }
-  if (!checks::one_of(dispatch_.scalar_type(), {checks::ScalarType::Float, checks::ScalarType::Double})) {
+  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(dispatch_)) {
     checks::fail({"cpp_types::namespace: argument 'dispatch': expected float32 or float64, got ",
-                  dispatch_.scalar_type()});
+                  checks::DtypeCode(dispatch_)});
   }
-  if (dispatch_.device() != union_.device()) {
-    checks::fail({"cpp_types::namespace: argument 'dispatch': expected union.device (", union_.device(), "), got ",
-                  dispatch_.device()});
+  if (checks::DeviceCode(dispatch_) != checks::DeviceCode(union_)) {
+    checks::fail({"cpp_types::namespace: argument 'dispatch': expected union.device (", checks::DeviceCode(union_),
+                  "), got ", checks::DeviceCode(dispatch_)});
   }
   const int64_t auto_ = union_.size(0);
   if (dispatch_.size(0) != auto_) {
     checks::fail({"cpp_types::namespace: argument 'dispatch': expected size ", auto_,
                   " at dim 0 (auto, as in union.size(0)), got ", dispatch_.size(0)});
   }
-  Tensor out = checks::empty(checks::Shape(auto_), checks::ScalarType::Float, union_.device());
+  Tensor out = checks::empty(checks::Shape(auto_), checks::code<checks::ScalarType::Float>(),
+                             checks::DeviceCode(union_));
   ::cpp_types::cpu::namespace_(union_, dispatch_, double_, long_, out);
   return out;
 }
