@@ -10,7 +10,6 @@ namespace nimble::cpu {
 /// out = x + y for tensors of one shape and of the element type `scalar_t`, with any strides.
 template <class scalar_t>
 void add(const Tensor& x, const Tensor& y, Tensor& out) {
-  using acc_t = accumulate_t<scalar_t>;
   const Rows<const scalar_t> x_rows(x);
   const Rows<const scalar_t> y_rows(y);
   const Rows<scalar_t> out_rows(out);
@@ -28,8 +27,7 @@ void add(const Tensor& x, const Tensor& y, Tensor& out) {
       scalar_t* sum = out_rows[row] + first * out_stride;
       const auto add_to = [&](const auto* addend, auto stride) {
         for (int64_t i = 0; i < count; ++i) {
-          sum[i * out_stride] = static_cast<scalar_t>(static_cast<acc_t>(addend[i * stride]) +
-                                                      static_cast<acc_t>(b[i * y_stride]));
+          sum[i * out_stride] = narrow<scalar_t>(widen(addend[i * stride]) + widen(b[i * y_stride]));
         }
       };
       // Only where they see that one pointer is meant, do compilers vectorise a loop that writes what it reads.

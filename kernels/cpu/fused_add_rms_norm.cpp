@@ -18,14 +18,14 @@ void fused_add_rms_norm(Tensor& x, Tensor& residual, const Tensor& weight, doubl
       scalar_t* total = residual_rows[row];
       // What is normalised is the residual as the next layer will read it: rounded to its dtype.
       for (int64_t i = 0; i < hidden; ++i) {
-        total[i * residual_stride] = static_cast<scalar_t>(static_cast<acc_t>(total[i * residual_stride]) +
-                                                           static_cast<acc_t>(result[i * x_stride]));
+        total[i * residual_stride] =
+            narrow<scalar_t>(widen(total[i * residual_stride]) + widen(result[i * x_stride]));
       }
-      const auto value = [&](int64_t i) { return static_cast<acc_t>(total[i * residual_stride]); };
+      const auto value = [&](int64_t i) { return widen(total[i * residual_stride]); };
       const acc_t squares = sum_of<acc_t>(hidden, [&](int64_t i) { return value(i) * value(i); });
       const acc_t scale = 1 / std::sqrt(squares / static_cast<acc_t>(hidden) + static_cast<acc_t>(eps));
       for (int64_t i = 0; i < hidden; ++i) {
-        result[i * x_stride] = static_cast<scalar_t>(value(i) * scale * static_cast<acc_t>(w[i * w_stride]));
+        result[i * x_stride] = narrow<scalar_t>(value(i) * scale * widen(w[i * w_stride]));
       }
     };
     with_strides(

@@ -16,11 +16,11 @@ void rms_norm(const Tensor& x, const Tensor& weight, double eps, Tensor& out) {
     const auto normalise = [&](int64_t row, auto x_stride, auto w_stride) {
       const scalar_t* in = x_rows[row];
       scalar_t* result = out_rows[row];
-      const auto value = [&](int64_t i) { return static_cast<acc_t>(in[i * x_stride]); };
+      const auto value = [&](int64_t i) { return widen(in[i * x_stride]); };
       const acc_t squares = sum_of<acc_t>(hidden, [&](int64_t i) { return value(i) * value(i); });
       const acc_t scale = 1 / std::sqrt(squares / static_cast<acc_t>(hidden) + static_cast<acc_t>(eps));
       for (int64_t i = 0; i < hidden; ++i) {
-        result[i] = static_cast<scalar_t>(value(i) * scale * static_cast<acc_t>(w[i * w_stride]));
+        result[i] = narrow<scalar_t>(value(i) * scale * widen(w[i * w_stride]));
       }
     };
     with_strides(

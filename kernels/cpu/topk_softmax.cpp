@@ -20,7 +20,7 @@ void topk_softmax(const Tensor& logits, int64_t k, Tensor& weights, Tensor& ids)
       std::vector<int32_t> order(static_cast<size_t>(experts));
       for (int64_t row = begin; row < end; ++row) {
         const scalar_t* in = rows[row];
-        const auto logit = [&](int64_t expert) { return static_cast<acc_t>(in[expert * stride]); };
+        const auto logit = [&](int64_t expert) { return widen(in[expert * stride]); };
         // A strict order whatever the values: NaN, which no number beats, comes first, as in torch.sort.
         const auto before = [&](int32_t a, int32_t b) {
           const acc_t x = logit(a);

@@ -13,7 +13,8 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
 How a unit is compiled:
 
 - ``-std=c++17 -fPIC -fvisibility=hidden`` (inline functions of two libraries in one process stay apart);
-- ``-O3``: at ``-O2`` g++ does not vectorise loops whose length it doesn't know;
+- ``-O3 -fno-math-errno -fno-trapping-math``: at ``-O2`` g++ does not vectorise loops whose length it doesn't know, and
+  with traps no choice between two floating-point values. PyTorch builds itself so; no value changes;
 - ``-DTORCH_TARGET_VERSION=0x020a000000000000``: the oldest torch to load on, a byte each for major and minor;
 - include paths: ``generated/csrc``, the folder of ``ops.yaml``, and torch's ``include`` as a system folder;
 - for ``library.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with ``targets.schema_hash.schema_hash(library)``;
