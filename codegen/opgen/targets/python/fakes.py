@@ -11,7 +11,7 @@ from opgen.model.op import Argument, Library, Op
 from opgen.targets.checks.python import fake_allocations, fake_checks, fake_return
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
-from opgen.targets.python.layout import lay_out, py_string, requote
+from opgen.targets.python.layout import join_lines, lay_out, py_string, requote
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head, forward_call
 from opgen.targets.python.types import result_type
@@ -65,8 +65,9 @@ def _fake(op: Op) -> str:
         return f"# {op.qualified_name}: {reason}."
     result = result_type(op) if op.fake is None or not op.fresh_outputs else "Any"
     head, *names = fake_head(op, _function(op), result)
-    body = [*names, *map(requote, fake_checks(op)), *_write(op), *_results(op)] or ["pass"]
-    return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in body)])
+    body = [*map(requote, join_lines(fake_checks(op))), *_write(op), *_results(op)] or ["pass"]
+    used = [line for line in names if any(_mentions(statement, line.split()[0]) for statement in body)]
+    return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in (*used, *body))])
 
 
 def _level(line: str) -> int:
@@ -83,7 +84,7 @@ def _write(op: Op) -> Iterator[str]:
 
 def _results(op: Op) -> Iterator[str]:
     if op.fake is None:
-        yield from map(requote, fake_allocations(op))
+        yield from map(requote, join_lines(fake_allocations(op)))
         yield from fake_return(op)
         return
     module, _, function = op.fake.partition(":")
@@ -107,7 +108,7 @@ def _imports(code: str) -> Iterator[str]:
     """Yield what the definitions need, as the import sorter orders it."""
 
     def uses(name: str) -> bool:
-        return re.search(rf"\b{re.escape(name)}\b", code) is not None
+        return _mentions(code, name)
 
     if uses("math"):
         yield "import math"
@@ -128,3 +129,7 @@ def _imports(code: str) -> Iterator[str]:
     yield "from ._schemas import DEFINED"
     yield "from ._tracing import register"
     yield from (f"from ._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))
+
+
+def _mentions(code: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", code) is not None

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opgen.targets import quoting
 
@@ -29,6 +30,39 @@ def lay_out(statement: str, indent: int = 0) -> str:
     if any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines):
         return f"{_INDENT * indent}{statement}  # fmt: skip"
     return "\n".join(lines)
+
+
+def lay_out_assignment(name: str, value: str) -> str:
+    """Break the assignment of an expression without brackets, at the left margin: by parentheses, where these help."""
+    line = f"{name} = {value}"
+    fits = len(line) <= WIDTH or len(_INDENT + value) > WIDTH
+    return line if fits else f"{name} = (\n{_INDENT}{value}\n)"
+
+
+def join_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Join the lines of calls that were laid out with an argument a line, so that each line is a statement or a head."""
+    parts: list[str] = []
+    depth = 0
+    for line in lines:
+        text = line.strip() if parts else line
+        closes = text.lstrip().startswith(")")
+        if parts:
+            before = parts[-1].removesuffix(",") if closes else parts[-1]
+            parts[-1] = before if closes or before.endswith("(") else f"{before} "
+        parts.append(text)
+        depth += text.endswith("(") - closes
+        if depth == 0:
+            yield "".join(parts)
+            parts = []
+
+
+def py_number(value: complex) -> str:
+    """Write a number as the formatter does."""
+    if isinstance(value, complex) and (value.real or not math.isfinite(value.imag)):
+        return f"complex({py_number(value.real)}, {py_number(value.imag)})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    return repr(value).replace("e+", "e")
 
 
 def py_string(text: str) -> str:
@@ -70,7 +104,7 @@ def _group(text: str) -> tuple[int, list[int], int] | None:
     """Find the brackets to break: offsets of the opening one, of the commas directly inside, and of the closing one.
 
     They are the parameters of a ``def``, else the last ones, with nothing behind them but a comma or colon. A
-    subscript and an empty pair are never broken.
+    subscript, a pair that only groups, and an empty one are never broken.
     """
     is_def = text.startswith("def ")
     open_groups: list[tuple[int, list[int]]] = []
@@ -85,7 +119,10 @@ def _group(text: str) -> tuple[int, list[int], int] | None:
         elif token.string in ")]}":
             start, commas = open_groups.pop()
             is_last = text[offset + 1 :] in ("", ",", ":")
-            is_subscript = token.string == "]" and re.search(r"[\w)\]]$", text[:start]) is not None
-            if not open_groups and (is_def or is_last) and offset > start + 1 and not is_subscript:
+            is_behind_name = re.search(r"[\w)\]]$", text[:start]) is not None
+            is_breakable = (token.string != "]" or not is_behind_name) and (
+                token.string != ")" or is_behind_name or commas
+            )
+            if not open_groups and (is_def or is_last) and offset > start + 1 and is_breakable:
                 return start, commas, offset
     return None

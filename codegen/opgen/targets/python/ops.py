@@ -11,7 +11,7 @@ from opgen.model.op import Library, Op
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import docstring
-from opgen.targets.python.layout import lay_out
+from opgen.targets.python.layout import lay_out, lay_out_assignment
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import forward_call, public_head
 from opgen.targets.quoting import py_docstring
@@ -24,16 +24,14 @@ class FunctionView:
 
     Attributes:
         name: of the function.
-        bound: the variable that holds the operator.
-        operator: ``torch.ops.mylib.add.out``.
+        binding: ``_add_out = torch.ops.mylib.add.out``, laid out.
         head: ``def`` and parameters, laid out.
         docstring: quoted and indented.
         call: what it returns.
     """
 
     name: str
-    bound: str
-    operator: str
+    binding: str
     head: str
     docstring: str
     call: str
@@ -67,8 +65,7 @@ def _function(op: Op, *, typed: bool) -> FunctionView:
     name = function_name(op)
     return FunctionView(
         name=name,
-        bound=f"_{op.identifier}",
-        operator=_operator(op),
+        binding=lay_out_assignment(f"_{op.identifier}", _operator(op)),
         head=lay_out(public_head(op, name, typed=typed)),
         docstring=py_docstring(docstring(op)),
         call=lay_out(f"return {forward_call(op, f'_{op.identifier}')}", indent=1),

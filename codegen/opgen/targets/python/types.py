@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from opgen.model.op import Argument, Op
@@ -24,7 +23,7 @@ from opgen.schema.nodes import (
 from opgen.schema.types import without_optional
 from opgen.spec.expression import Constant, Membership, Name
 from opgen.targets.expressions.questions import conjuncts
-from opgen.targets.python.layout import py_string
+from opgen.targets.python.layout import py_number, py_string
 
 # What callers may pass, as torch's own stubs say it.
 _BASE = {
@@ -53,10 +52,12 @@ _PREFIX = {"ScalarType": "torch.", "Layout": "torch.", "MemoryFormat": "torch."}
 
 def argument_type(argument: Argument, op: Op) -> str:
     """Return the type that a caller sees: ``Sequence[int]``, ``Literal["sum", "mean"]`` where a check lists choices."""
-    choices = [py_string(choice) for choice in _choices(argument, op)]
+    choices = dict.fromkeys(_choices(argument, op))
     if not choices:
         return annotation(argument.type)
-    literal = f"Literal[{', '.join(choices)}]"
+    if isinstance(argument.default, StringDefault):
+        choices[argument.default.value] = None
+    literal = f"Literal[{', '.join(map(py_string, choices))}]"
     return f"{literal} | None" if argument.is_optional else literal
 
 
@@ -102,20 +103,14 @@ def default_text(default: Default, type_: Type) -> str:
         case StringDefault(value):
             return py_string(value)
         case NumberDefault(_, value):
-            return _number(float(value) if name == "float" and isinstance(value, int) else value)
+            return py_number(float(value) if name == "float" and isinstance(value, int) else value)
         case NameDefault(word, number):
             is_known = name != "ScalarType" or word in DTYPE_CONSTANTS
-            return f"{_PREFIX[name]}{word}" if name in _PREFIX and is_known else _number(number)
+            return f"{_PREFIX[name]}{word}" if name in _PREFIX and is_known else py_number(number)
         case ListDefault(items):
             element = inner.element if isinstance(inner, ListType) else inner
             texts = [default_text(item, element) for item in items]
             return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
-
-
-def _number(value: complex) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        return f'float("{value}")'
-    return repr(value)
 
 
 def _choices(argument: Argument, op: Op) -> Iterator[str]:

@@ -67,18 +67,18 @@ def _attributes(library: Library, op: Op) -> Iterator[str]:
         yield f"samples = {py_string(settings.samples)}"
     elif samples.problem is not None:
         yield f"problem = {py_string(samples.problem)}"
-    if samples.valid:
+    else:
         yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
     if samples.wrong:
         yield f"wrong = [{', '.join(_wrong(op, sample) for sample in samples.wrong)}]"
 
 
 def _operator(library: Library, op: Op) -> Iterator[str]:
-    settings, declared = op.spec.tests, declared_tensors(op)
+    settings, declared, declared_in = op.spec.tests, declared_tensors(op), _declared_in(library, op)
     texts = {
         "package": library.package,
         "schema": f"{op.namespace}::{definition(op)}",
-        "declared_in": _declared_in(library, op),
+        "declared_in": "" if declared_in == "ops.yaml" else declared_in,
         "reference": " ".join((op.reference or "").split()),
     }
     lists = {

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
-from opgen.targets.python.layout import py_string
+from opgen.targets.python.layout import py_number, py_string
 
 
 def value_text(value: SampleValue) -> str:  # noqa: PLR0911 - one case a kind of value
@@ -21,8 +19,8 @@ def value_text(value: SampleValue) -> str:  # noqa: PLR0911 - one case a kind of
             return py_string(value)
         case tuple():
             return f"[{', '.join(map(value_text, value))}]"
-        case float() if not math.isfinite(value):
-            return f'float("{value}")'
+        case float() | complex():
+            return py_number(value)
     return repr(value)
 
 

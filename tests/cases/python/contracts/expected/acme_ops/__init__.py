@@ -1,0 +1,30 @@
+"""Operators of `torch.ops.acme`.
+
+The import defines them, opens the compiled library and registers what tracing needs, in this order.
+"""
+
+from . import _library
+
+if _library.is_torch_new_enough():
+    _library.load()
+    from . import _fakes as _fakes
+
+from .ops import (
+    add_out,
+    add_,
+    rms_norm,
+    scaled,
+    silu_and_mul,
+    total,
+    version,
+)
+
+__all__ = [
+    "add_out",
+    "add_",
+    "rms_norm",
+    "scaled",
+    "silu_and_mul",
+    "total",
+    "version",
+]

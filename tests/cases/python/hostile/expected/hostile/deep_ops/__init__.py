@@ -1,0 +1,28 @@
+"""Operators of `torch.ops.hostile`.
+
+The import defines them, opens the compiled library and registers what tracing needs, in this order.
+"""
+
+from . import _library
+
+if _library.is_torch_new_enough():
+    _library.load()
+    from . import _fakes as _fakes
+
+from .ops import (
+    a_name_that_is_quite_long_so_that_nothing_fits_on_a_line,
+    bare,
+    lambda_,
+    lambda_async,
+    mutate,
+    words,
+)
+
+__all__ = [
+    "a_name_that_is_quite_long_so_that_nothing_fits_on_a_line",
+    "bare",
+    "lambda_",
+    "lambda_async",
+    "mutate",
+    "words",
+]

@@ -1,0 +1,47 @@
+"""Generated Python is as a formatter and a strict type checker want it, whatever names and texts a library brings."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module", params=["contracts", "hostile"])
+def generated(request, tmp_path_factory, case_project):
+    return case_project(tmp_path_factory.mktemp(request.param), request.param)
+
+
+def run(name, *arguments, folder, **environment):
+    """Run a tool that stands beside the interpreter, or on the path."""
+    tool = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
+    if tool is None:
+        pytest.skip(f"{name} is not installed")
+    result = subprocess.run(
+        [tool, *arguments], cwd=folder, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_formatter_would_change_nothing(generated):
+    run("ruff", "format", "--diff", "generated", folder=generated.folder)
+
+
+def test_the_linter_finds_no_mistake_and_no_unsorted_import(generated):
+    rules = "E4,E7,E9,F,I,UP"
+    run("ruff", "check", "--select", rules, "--target-version", "py310", "generated", folder=generated.folder)
+
+
+def test_a_strict_type_checker_finds_nothing_in_the_package(generated):
+    pytest.importorskip("torch")
+    arguments = ("--strict", "--config-file=", f"--cache-dir={generated.folder / '.mypy'}")
+    run("mypy", *arguments, "-p", generated.package, folder=generated.folder / "generated")
+
+
+def test_a_strict_type_checker_finds_nothing_in_the_tests(generated):
+    pytest.importorskip("torch")
+    tests = generated.folder / "generated" / "tests"
+    arguments = ("--strict", "--config-file=", f"--cache-dir={generated.folder / '.mypy'}")
+    run("mypy", *arguments, ".", folder=tests, MYPYPATH=".")
