@@ -63,6 +63,8 @@ MISTAKES = [
     ("f(float x=1.0«f») -> ()", "OPG100", ["'1.0f'"]),
     ("f(bool strict=Fa«=»False) -> ()", "OPG100", ["'strict'"]),
     ("f(Tensor x, int y,«)» -> ()", "OPG100", ["comma"]),
+    ("f(Tensor x) -> (Tensor, Tensor,«)»", "OPG100", ["comma"]),
+    ("f(Tensor x, int[] y=[1, 2,«]») -> ()", "OPG100", ["comma"]),
     ("f(Tensor x, int y)«»", "OPG100", ["->"]),
     ("f(Tensor a«!») -> ()", "OPG100", ["Tensor(a!) a"]),
     ("f(Tensor?«(»a) x) -> ()", "OPG100", ["before the '?'"]),

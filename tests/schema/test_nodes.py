@@ -90,7 +90,7 @@ def test_spans_mark_the_parts_of_the_text(layout):
     def marked(node):
         return text[slice(*node.span)]
 
-    assert marked(schema) == text.partition("#")[0].strip() or marked(schema) in text
+    assert marked(schema) == text.replace("# odd", "").strip()
     assert marked(schema.name) == "ns::f.b"
     assert text[slice(*schema.returns_span)] == "(Tensor(a!), int y)"
     assert [marked(xs), text[slice(*xs.name_span)], marked(xs.default)] == ["Tensor(a!)? xs=None", "xs", "None"]
