@@ -35,11 +35,11 @@ def py_docstring(text: str, indent: int = 4) -> str:
 
 
 def c_string(text: str) -> str:
-    r"""Quote a text as a C++ narrow string literal in UTF-8; ``?`` is escaped against trigraphs."""
-    pieces = []
+    r"""Quote a text as a C++ narrow string literal in UTF-8; of ``??`` the second is escaped against trigraphs."""
+    pieces: list[str] = []
     for byte in text.encode("utf-8"):
         character = chr(byte)
-        if character in '"\\?':
+        if character in '"\\' or (character == "?" and pieces and pieces[-1].endswith("?")):
             pieces.append("\\" + character)
         elif byte in _PRINTABLE:
             pieces.append(character)

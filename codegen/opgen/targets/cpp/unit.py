@@ -48,7 +48,8 @@ class UnitView:
         namespace: the namespace that it is registered in.
         kernel: path and dispatch key.
         symbol: the kernel's function.
-        assertion_types: names for the types that the kernel has.
+        template: the head of the specialisation that sees the kernel's types.
+        found: what it is a specialisation for.
         assertions: one a type of the signature.
         arity: the assertion that fails for another number of parameters.
         wrappers: in an order in which each only calls those before it.
@@ -60,7 +61,8 @@ class UnitView:
     namespace: str
     kernel: Kernel
     symbol: str
-    assertion_types: tuple[str, ...]
+    template: str
+    found: str
     assertions: tuple[str, ...]
     arity: str
     wrappers: tuple[Wrapper, ...]
@@ -70,6 +72,7 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     """Emit ``generated/csrc/units/BACKEND/OP.cpp``."""
     signature = kernel_signature(op, kernel)
     path = kernel.path.removeprefix("kernels/")
+    types = ["Result", *(f"P{index}" for index in range(len(signature.parameters)))]
     view = UnitView(
         library=LibraryView.of(library),
         op=op.qualified_name,
@@ -77,7 +80,8 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         namespace=op.namespace,
         kernel=kernel,
         symbol=kernel_symbol(kernel),
-        assertion_types=("Result", *(f"P{index}" for index in range(len(signature.parameters)))),
+        template=_call("template ", [f"class {name}" for name in types], "<>"),
+        found=_call("struct Kernel<signature::Of", types, "<>"),
         assertions=tuple(_assertions(op, signature)),
         arity=_arity(op, signature),
         wrappers=tuple(_wrappers(op, kernel, signature)),

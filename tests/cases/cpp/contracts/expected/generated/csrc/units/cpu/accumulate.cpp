@@ -22,7 +22,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
   static_assert(std::is_same_v<P0, Tensor&>,
                 "cpp_contracts::accumulate: argument 'total' is Tensor(a!) in the schema, so the kernel must take Tensor&");
   static_assert(std::is_same_v<P1, std::optional<Tensor>&>,
-                "cpp_contracts::accumulate: argument 'count' is Tensor(b!)\? in the schema, so the kernel must take std::optional<Tensor>&");
+                "cpp_contracts::accumulate: argument 'count' is Tensor(b!)? in the schema, so the kernel must take std::optional<Tensor>&");
   static_assert(std::is_same_v<P2, const Tensor&>,
                 "cpp_contracts::accumulate: argument 'x' is Tensor in the schema, so the kernel must take const Tensor&");
   static_assert(std::is_same_v<P3, const std::vector<Tensor>&>,

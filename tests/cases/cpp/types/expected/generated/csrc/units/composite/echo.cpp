@@ -35,7 +35,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7>> {
   static_assert(std::is_same_v<P6, ScalarType>,
                 "cpp_types::echo: argument 'dtype' is ScalarType in the schema, so the kernel must take ScalarType");
   static_assert(std::is_same_v<P7, std::optional<int64_t>>,
-                "cpp_types::echo: argument 'k' is int\? in the schema, so the kernel must take std::optional<int64_t>");
+                "cpp_types::echo: argument 'k' is int? in the schema, so the kernel must take std::optional<int64_t>");
 };
 
 template struct Kernel<decltype(signature::of(&::cpp_types::composite::echo))>;
