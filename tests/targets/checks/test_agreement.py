@@ -159,10 +159,11 @@ def _ops(make_op, expression):
         [
             Step(CheckRank("int", 1, exact=True, written="[double]")),
             Step(BindSize("class", "int", 0)),
+            Step(BindSize("out", "int", 0)),
             Step(CheckSize("int", 0, Name("double"), "double")),
             Step(CheckSize("lambda_", 0, Name("class"), "class"), ("lambda_",)),
         ],
-        [OutputSpec("out", (Extent(expression("class*double*len")),), DtypeLike("int"), "int")],
+        [OutputSpec("out", (Extent(expression("class*double*len + 0*out")),), DtypeLike("int"), "int")],
     )
 
 

@@ -1,14 +1,15 @@
 """Host checks in front of a kernel, and the allocation of its outputs, in C++17 on the stable ABI.
 
 The statements stand in a function whose parameters are the op's arguments (by ``cpp_name``, with the types that
-``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checks.h.j2`` is visible. Nothing is allocated and
-no text is put together unless a call is refused, by ``std::runtime_error``.
+``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checks.h.j2`` is visible.
+Nothing is allocated and no text is put together unless a call is refused, by ``std::runtime_error``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from opgen.model.op import Op
@@ -104,7 +105,7 @@ class _Tensor:
 class _Writer:
     op: Op
 
-    @property
+    @cached_property
     def names(self) -> Names:
         return Names.of(self.op, cpp_name)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from opgen.model.op import Op
@@ -101,7 +102,7 @@ def fake_return(op: Op) -> list[str]:
 class _Writer:
     op: Op
 
-    @property
+    @cached_property
     def names(self) -> Names:
         return Names.of(self.op, python_name)
 

@@ -24,12 +24,14 @@ class Names:
         sizes: the names that the plan binds, packs included.
         packs: those among them that stand for a run of dims.
         rename: makes a name an identifier of the language.
+        outputs: the fresh outputs, which are variables beside the sizes.
     """
 
     arguments: Mapping[str, Argument]
     sizes: tuple[str, ...]
     packs: frozenset[str]
     rename: Callable[[str], str]
+    outputs: tuple[str, ...] = ()
 
     @staticmethod
     def of(op: Op, rename: Callable[[str], str]) -> Names:
@@ -42,16 +44,21 @@ class Names:
             for extent in output.extents
             if isinstance(extent, DynamicExtent)
         ]
-        return Names(op.argument, tuple(dict.fromkeys(bound + dynamic)), op.tensors.packs, rename)
+        sizes = tuple(dict.fromkeys(bound + dynamic))
+        outputs = tuple(output.name for output in op.fresh_outputs)
+        return Names(op.argument, sizes, op.tensors.packs, rename, outputs)
 
     @cached_property
     def _identifiers(self) -> dict[str, str]:
-        taken = {self.argument(name) for name in self.arguments}
+        taken = self._taken()
         identifiers = {}
         for name in self.sizes:
             identifiers[name] = _free(self.rename(name), taken)
             taken.add(identifiers[name])
         return identifiers
+
+    def _taken(self) -> set[str]:
+        return {self.rename(name) for name in (*self.arguments, *self.outputs)}
 
     def argument(self, name: str) -> str:
         """Return the identifier of an argument."""
@@ -67,8 +74,7 @@ class Names:
 
     def local(self, name: str) -> str:
         """Return an identifier for a local variable that is none of the op's own."""
-        taken = {self.argument(argument) for argument in self.arguments} | set(self._identifiers.values())
-        return _free(name, taken)
+        return _free(name, self._taken() | set(self._identifiers.values()))
 
     def scalar(self, name: str) -> Argument | None:
         """Return the argument that a name in an expression stands for, or ``None`` for sizes and dtypes."""
