@@ -1,6 +1,7 @@
 """Nothing to do, or something."""
 
 import os
+import time
 
 import pytest
 
@@ -15,7 +16,7 @@ def inputs(tmp_path):
     paths = (str(tmp_path / name) for name in ("ops.yaml", "generated.py", "kernel.cpp"))
     source, watched, expected = paths
     made = Inputs({"python": "p"}, (source,), (watched,), (expected,), "ninja")
-    fingerprint.save(tmp_path, made)
+    fingerprint.save(tmp_path, made, time.time_ns() + 1)
     return made
 
 
@@ -52,3 +53,9 @@ def test_a_changed_kernel_or_an_untouched_declaration_is_left_to_ninja(tmp_path,
 def test_other_options_are_another_build(tmp_path):
     assert fingerprint.unchanged(tmp_path, {"python": "q"}) is None
     assert fingerprint.unchanged(tmp_path, {"python": "p", "CXX": "clang++"}) is None
+
+
+def test_a_declaration_that_was_saved_during_the_build_is_not_taken_for_built(tmp_path, inputs):
+    fingerprint.forget(tmp_path)
+    fingerprint.save(tmp_path, inputs, (tmp_path / "ops.yaml").stat().st_mtime_ns - 1)
+    assert fingerprint.unchanged(tmp_path, {"python": "p"}) is None

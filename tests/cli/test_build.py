@@ -121,8 +121,12 @@ def test_errors_of_all_kernels_are_shown_with_their_places_and_the_others_are_co
     (built / "kernels/cpu/halve_.cpp").write_text('#include "missing.h"\n' + HALVE, encoding="utf-8")
     result = run("build", cwd=built)
     assert result.returncode == 1
-    assert re.search(r"^kernels/cpu/twice\.cpp:7:\d+: error\[OPG830\] .*nonsense", result.stdout, re.MULTILINE)
-    assert re.search(r"^kernels/cpu/halve_\.cpp:1:\d+: error\[OPG830\] missing\.h", result.stdout, re.MULTILINE)
+    assert re.search(
+        r"^kernels/cpu/twice\.cpp:7:\d+: error\[OPG830\] tiny::twice: .*nonsense", result.stdout, re.MULTILINE
+    )
+    assert re.search(
+        r"^kernels/cpu/halve_\.cpp:1:\d+: error\[OPG830\] tiny::halve_: missing\.h", result.stdout, re.MULTILINE
+    )
     assert result.stdout.count("does not compile") == 3  # two rows and the sum
     assert "nonsense" in (built / "build/opgen/compiler.log").read_text(encoding="utf-8")
     (built / "kernels/cpu/twice.cpp").write_text(TWICE, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from opgen.build import codes
@@ -13,10 +13,11 @@ from opgen.build.ninja import NINJA_FILE
 from opgen.build.plan import Plan, Unit
 from opgen.build.run_ninja import Outcome, Step, remove_dead_outputs, run_ninja
 from opgen.build.toolchain import Toolchain
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.diagnostic import Note
 from opgen.emit.paths import WORK_FOLDER
 from opgen.source import Location, Source, Span
+from opgen.spec.yaml import shown_path
 
 LOG_FILE = f"{WORK_FOLDER}/compiler.log"
 
@@ -59,7 +60,7 @@ def compile_plan(
         for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome))
     ]
     if run.complaint:
-        diagnostics.append(Diagnostic(codes.LINK_ERROR, run.complaint, None))
+        diagnostics.append(Diagnostic(codes.COMPILE_ERROR, f"ninja gave up: {run.complaint}", None, _see_log(0)))
     broken = {outcome.what for outcome in run.outcomes if outcome.failed}
     return Compilation(
         failed=frozenset(broken & set(units)),
@@ -75,16 +76,15 @@ def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
     op = unit.op.qualified_name if unit.op else None
     if not outcome.failed:
         for message in messages:
-            text = f"the compiler warns: {message.text}"
-            yield Diagnostic(codes.COMPILE_WARNING, text, _location(root, message), codes.COMPILE_WARNING.remedy, op)
+            yield _finding(root, message, codes.COMPILE_WARNING, codes.COMPILE_WARNING.remedy, op)
         return
     errors = [message for message in messages if message.kind == "error"]
     if not errors:
         last = (outcome.output.strip().splitlines() or ["the compiler gave no reason"])[-1]
         yield Diagnostic(codes.COMPILE_ERROR, f"'{unit.path}' does not compile: {last}", None, _see_log(0), op)
         return
-    first, notes = errors[0], _kernel_note(root, unit, errors[0])
-    yield Diagnostic(codes.COMPILE_ERROR, first.text, _location(root, first), _see_log(len(errors) - 1), op, notes)
+    first = _finding(root, errors[0], codes.COMPILE_ERROR, _see_log(len(errors) - 1), op)
+    yield replace(first, notes=_kernel_note(root, unit, errors[0]))
 
 
 def _of_link(outcome: Outcome) -> Iterator[Diagnostic]:
@@ -98,20 +98,25 @@ def _see_log(others: int) -> str:
     return codes.COMPILE_ERROR.remedy + more
 
 
+def _finding(root: Path, message: CompilerMessage, code: Code, help_: str, op: str | None) -> Diagnostic:
+    location = _location(root, message)
+    text = message.text if op is None or op in message.text else f"{op}: {message.text}"
+    if location is None:
+        text = f"{message.path}:{message.line}:{message.column}: {text}"
+    return Diagnostic(code, text, location, help_, op)
+
+
 def _location(root: Path, message: CompilerMessage) -> Location | None:
     """Return the place that the compiler named, if that can be read: it may be a header anywhere."""
-    try:
-        text = (root / message.path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    lines = text.split("\n")
-    if message.line > len(lines):
+    source = _read(root / message.path)
+    lines = source.text.split("\n") if source else []
+    if source is None or message.line > len(lines):
         return None
     line = lines[message.line - 1]
     start = sum(len(before) + 1 for before in lines[: message.line - 1])
     first = min(message.column - 1, len(line))
     word = re.match(r"\w+|.?", line[first:])
-    return Location(Source(message.path, text), Span(start + first, start + first + (word.end() if word else 0)))
+    return Location(source, Span(start + first, start + first + (word.end() if word else 0)))
 
 
 def _kernel_note(root: Path, unit: Unit, error: CompilerMessage) -> tuple[Note, ...]:
@@ -119,15 +124,19 @@ def _kernel_note(root: Path, unit: Unit, error: CompilerMessage) -> tuple[Note, 
     if unit.kernel is None or error.path == unit.kernel.path:
         return ()
     name = unit.kernel.symbol.rpartition("::")[2]
-    try:
-        text = (root / unit.kernel.path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ()
-    match = re.search(rf"\b{re.escape(name)}\s*\(", text)
-    if match is None:
+    source = _read(root / unit.kernel.path)
+    match = re.search(rf"\b{re.escape(name)}\s*\(", source.text) if source else None
+    if source is None or match is None:
         return ()
     span = Span(match.start(), match.start() + len(name))
-    return (Note("the kernel stands here", Location(Source(unit.kernel.path, text), span)),)
+    return (Note("the kernel stands here", Location(source, span)),)
+
+
+def _read(path: Path) -> Source | None:
+    try:
+        return Source(shown_path(path), path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
 
 
 def _write_if_changed(path: Path, text: str) -> bool:

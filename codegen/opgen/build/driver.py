@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from opgen.build import codes, fingerprint
@@ -32,11 +33,13 @@ class Request:
         file: the declaration; its folder is the project.
         python: the interpreter to import the library with; ``None`` for the one that runs opgen.
         jobs: how many compilers at a time; ``None`` leaves it to ninja.
+        started: when it was asked, in nanoseconds since the epoch.
     """
 
     file: Path
     python: str | None = None
     jobs: int | None = None
+    started: int = field(default_factory=time.time_ns)
 
     @property
     def root(self) -> Path:
@@ -104,7 +107,7 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     report = _report(library, plan, compilation, smoke)
     report.save(work)
     if not has_errors(diagnostics):
-        fingerprint.save(work, _inputs(request, library, files, toolchain))
+        fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
     return Build(diagnostics, report, log=compilation.log)
 
 

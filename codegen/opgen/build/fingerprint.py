@@ -43,8 +43,14 @@ def options_of(file: Path, python: str) -> dict[str, str]:
     return {"file": str(file), "python": python, **flags}
 
 
-def save(folder: Path, inputs: Inputs) -> None:
-    """Store the inputs of a build that left nothing to do."""
+def save(folder: Path, inputs: Inputs, started: int) -> None:
+    """Store the inputs of a build that left nothing to do.
+
+    Not where a source was saved in an editor after ``started`` (nanoseconds since the epoch): what stands there now is
+    not what was built.
+    """
+    if any(os.stat(path).st_mtime_ns >= started for path in inputs.sources):  # noqa: PTH116 - as below
+        return
     record = {"digest": _digest(inputs), **asdict(inputs)}
     (folder / STATE_FILE).write_text(json.dumps(record), encoding="utf-8")
 

@@ -17,6 +17,7 @@ from opgen.emit import codes
 from opgen.emit.paths import TEMPORARY_SUFFIX, Obstacles, other_files
 from opgen.emit.signature import State, sign, state_of
 from opgen.source import Location, Source, Span
+from opgen.spec.yaml import shown_path
 from opgen.targets.output import OutputFile
 
 
@@ -119,7 +120,7 @@ class FileSet:
         old = place.read_bytes()
         if old == new:
             return Change(file.path, ChangeKind.UNCHANGED, old, new)
-        if problem := None if force else _trespass(file.path, old):
+        if problem := None if force else _trespass(root, file.path, old):
             return Change(file.path, ChangeKind.REFUSED, old, new, problem)
         return Change(file.path, ChangeKind.UPDATE, old, new)
 
@@ -136,24 +137,26 @@ def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
     if state is State.FOREIGN:
         return None
     if state is State.EDITED and not force:
-        return Change(path, ChangeKind.REFUSED, old, None, _trespass(path, old))
+        return Change(path, ChangeKind.REFUSED, old, None, _trespass(root, path, old))
     return Change(path, ChangeKind.ORPHAN, old, None)
 
 
-def _trespass(path: str, old: bytes) -> Diagnostic | None:
+def _trespass(root: Path, path: str, old: bytes) -> Diagnostic | None:
     """Say whose work would be lost by overwriting, if anybody's."""
     state = state_of(path, old)
     if state is State.EDITED:
-        return _refusal(codes.EDITED, path, old, "was generated, then changed by hand")
+        return _refusal(codes.EDITED, root / path, old, "was generated, then changed by hand")
     if state is State.FOREIGN:
-        return _refusal(codes.FOREIGN, path, old, "stands where a generated file belongs, but opgen did not write it")
+        return _refusal(
+            codes.FOREIGN, root / path, old, "stands where a generated file belongs, but opgen did not write it"
+        )
     return None
 
 
-def _refusal(code: Code, path: str, old: bytes, what: str) -> Diagnostic:
-    source = Source(path, old.decode("utf-8", "replace"))
+def _refusal(code: Code, path: Path, old: bytes, what: str) -> Diagnostic:
+    source = Source(shown_path(path), old.decode("utf-8", "replace"))
     place = Location(source, Span(0, len(source.line(1))))
-    return Diagnostic(code, f"'{path}' {what}", place, help=code.remedy)
+    return Diagnostic(code, f"'{source.path}' {what}", place, help=code.remedy)
 
 
 def _collisions(paths: set[str]) -> Iterator[Diagnostic]:
