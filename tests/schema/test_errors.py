@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import yaml
 
@@ -103,6 +105,27 @@ def test_mistakes_beside_the_grammar_come_together():
     errors = parse_schema(text).errors
     assert [error.code.id for error in errors] == ["OPG104", "OPG101", "OPG106", "OPG101", "OPG107", "OPG101"]
     assert [error.span for error in errors] == sorted(error.span for error in errors)
+
+
+def test_an_unreadable_default_is_no_missing_one():
+    assert [error.code.id for error in parse_schema("f(int x=1, Tensor y=1) -> ()").errors] == ["OPG106"]
+
+
+@pytest.mark.parametrize("text", ["f({}int{} x) -> ()", "f(int x) -> ({}int{})"])
+@pytest.mark.parametrize(("left", "right"), [("(", ")"), ("", "[]"), ("", "?"), ("Dict(int, ", ")"), ("Future(", ")")])
+def test_types_nested_without_end_are_refused(text, left, right):
+    (error,) = parse_schema(text.format(left * 5000, right * 5000)).errors
+    assert error.code.id == "OPG102"
+    assert parse_schema(text.format(left * 50, right * 50)).schema is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["f(Tensor x" + " " * 20_000, "f(int x=" + "'" * 20_001, "f(int x=" + "9" * 20_000 + ") -> ()"]
+)
+def test_long_texts_take_no_long_time(text):
+    start = time.process_time()
+    assert parse_schema(text).errors
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize("code", codes.ALL, ids=lambda code: code.id)

@@ -23,6 +23,7 @@ from opgen.schema.spelling import suggestion
 from opgen.source import Span
 
 _TYPES_HELP = "common types are Tensor, SymInt, int, float, bool, str, Scalar, ScalarType and Device"
+_MAX_NESTING = 100
 _CLASS_PREFIX = "__torch__.torch.classes."
 
 
@@ -40,6 +41,16 @@ class TypeNames:
 
     def __contains__(self, name: str) -> bool:
         return name in BASE_TYPES or name in self.opaque or (self.variables and "a" <= name[0] <= "z")
+
+
+def check_nesting(type_: Type) -> Iterator[SchemaError]:
+    """Yield an error for a type so deep that a recursive function would fail on it; PyTorch knows no such limit."""
+    layer: tuple[Type, ...] = (type_,)
+    for _ in range(_MAX_NESTING):
+        layer = tuple(part for outer in layer for part in _parts(outer))
+        if not layer:
+            return
+    yield SchemaError(IMPOSSIBLE_TYPE, f"a type is nested more than {_MAX_NESTING} deep", type_.span, "simplify it")
 
 
 def check_type(type_: Type, names: TypeNames) -> Iterator[SchemaError]:
@@ -75,7 +86,7 @@ def check_name(name: OperatorName) -> Iterator[SchemaError]:
         )
 
 
-def check_order(arguments: Sequence[Argument], *, is_vararg: bool) -> Iterator[SchemaError]:
+def check_order(arguments: Sequence[Argument], *, is_vararg: bool = False) -> Iterator[SchemaError]:
     """Yield positional arguments without a default that follow one with a default, and defaults before ``...``."""
     optional = ""
     for argument in arguments:

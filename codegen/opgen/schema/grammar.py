@@ -62,9 +62,9 @@ def parse(text: str, start: Literal["schema", "argument", "result"]) -> Any:
         raise
 
 
-def tokens(text: str) -> list[Token]:
-    """Return all tokens of a schema, right or wrong."""
-    return list(tokenize(text, _lark()[1]))
+def tokens(text: str) -> Iterator[Token]:
+    """Yield all tokens of a schema, right or wrong."""
+    return tokenize(text, _lark()[1])
 
 
 def is_word(terminal: str) -> bool:

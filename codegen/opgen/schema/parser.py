@@ -44,9 +44,7 @@ def check_schema(
 ) -> tuple[FunctionSchema | None, list[Diagnostic]]:
     """Parse one schema of a file: the schema or ``None``, and the mistakes where they stand in the file."""
     result = parse_schema(text.value, opaque_types)
-    found = [
-        Diagnostic(error.code, error.message, text.locate(error.span), error.help, op=None) for error in result.errors
-    ]
+    found = [Diagnostic(error.code, error.message, text.locate(error.span), error.help) for error in result.errors]
     return result.schema, found
 
 
@@ -65,9 +63,9 @@ class Reader:
     def read(self, text: str) -> ParseResult:
         """Parse a schema, by the short cut where that is possible."""
         schema = self._regular.read(text)
-        if schema is not None and not any(_check_whole(schema)):
-            return ParseResult(schema)
-        return self.read_in_full(text)
+        if schema is None or any(checks.check_name(schema.name)) or any(checks.check_order(schema.arguments)):
+            return self.read_in_full(text)
+        return ParseResult(schema)
 
     def read_in_full(self, text: str) -> ParseResult:
         """Parse a schema by the grammar alone."""
@@ -80,7 +78,9 @@ class Reader:
         returns, is_varret = self._returns(raw.returns, errors)
         span = Span(raw.name.span.start, raw.returns_span.end)
         schema = FunctionSchema(raw.name, arguments, returns, is_vararg, is_varret, span, raw.returns_span)
-        errors += _check_whole(schema)
+        errors += checks.check_name(raw.name)
+        # An argument whose default is wrong has none; only when all are right does their order say something.
+        errors = errors or list(checks.check_order(arguments, is_vararg=is_vararg))
         if errors:
             return ParseResult(None, tuple(sorted(errors, key=lambda error: error.span)))
         return ParseResult(schema)
@@ -149,11 +149,6 @@ class Reader:
         return Return(raw.type, None if raw.name is None else str(raw.name), raw.span, name_span)
 
     def _check(self, raw: RawArgument) -> Iterator[SchemaError]:
-        yield from checks.check_type(raw.type, self._names)
+        yield from tuple(checks.check_nesting(raw.type)) or checks.check_type(raw.type, self._names)
         if raw.bad_size is not None:
             yield checks.unreadable_size(raw.bad_size, token_span(raw.bad_size))
-
-
-def _check_whole(schema: FunctionSchema) -> Iterator[SchemaError]:
-    yield from checks.check_name(schema.name)
-    yield from checks.check_order(schema.arguments, is_vararg=schema.is_vararg)

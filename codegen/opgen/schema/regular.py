@@ -22,9 +22,9 @@ _RUN = rf"((?:{_PLAIN}|\({_PLAIN}*\)|\[(?:{_PLAIN}|,)*\])+)"
 
 _OPENING = re.compile(rf"(?:({_WORD})::)?({_WORD})(?:\.({_WORD}))?\(")
 _NOTHING = re.compile(r"[ \n]*\)")
-_ITEM = re.compile(rf"[ \n]*{_RUN}[ \n]*([,)])")
+_ITEM = re.compile(rf"[ \n]*{_RUN}(?:\n[ \n]*)?([,)])")
 _ARROW = re.compile(r" *-> *([(A-Za-z_])")
-_SINGLE = re.compile(rf"{_RUN}[ \n]*\Z")
+_SINGLE = re.compile(rf"{_RUN}(?:\n[ \n]*)?\Z")
 _END = re.compile(r"[ \n]*\Z")
 _NAMED = re.compile(rf"(.*[ )\]?!])({_WORD})((?: *=.*)?)")
 """An argument: what stands before its name, the name, what follows."""

@@ -7,6 +7,7 @@ the same tokens could come next, before the same kind of token.
 from __future__ import annotations
 
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from lark import Token, UnexpectedToken
@@ -98,7 +99,7 @@ class _Reading:
         self._text = text
         self._found = found
         self._span = _span(text, found)
-        self._before = [token for token in tokens(text) if token_span(token).end <= self._span.start]
+        self._before = list(takewhile(lambda token: token_span(token).end <= self._span.start, tokens(text)))
         start = self._item_start()
         self.foreign_type = Span(start, type_end(text, start))
 
