@@ -9,9 +9,19 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(scope="module", params=["contracts", "hostile"])
-def generated(request, tmp_path_factory, case_project):
-    return case_project(tmp_path_factory.mktemp(request.param), request.param)
+@pytest.fixture(scope="module")
+def contracts(tmp_path_factory, case_project):
+    return case_project(tmp_path_factory.mktemp("contracts"), "contracts")
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory, case_project):
+    return case_project(tmp_path_factory.mktemp("hostile"), "hostile")
+
+
+@pytest.fixture(params=["contracts", "hostile"])
+def generated(request):
+    return request.getfixturevalue(request.param)
 
 
 def run(name, *arguments, folder, **environment):
@@ -34,14 +44,12 @@ def test_the_linter_finds_no_mistake_and_no_unsorted_import(generated):
     run("ruff", "check", "--select", rules, "--target-version", "py310", "generated", folder=generated.folder)
 
 
-def test_a_strict_type_checker_finds_nothing_in_the_package(generated):
+def test_a_strict_type_checker_finds_nothing_in_the_package(hostile):
     pytest.importorskip("torch")
-    arguments = ("--strict", "--config-file=", f"--cache-dir={generated.folder / '.mypy'}")
-    run("mypy", *arguments, "-p", generated.package, folder=generated.folder / "generated")
+    run("mypy", "--strict", "--config-file=", "-p", hostile.package, folder=hostile.folder / "generated")
 
 
-def test_a_strict_type_checker_finds_nothing_in_the_tests(generated):
+def test_a_strict_type_checker_finds_nothing_in_the_tests(contracts):
     pytest.importorskip("torch")
-    tests = generated.folder / "generated" / "tests"
-    arguments = ("--strict", "--config-file=", f"--cache-dir={generated.folder / '.mypy'}")
-    run("mypy", *arguments, ".", folder=tests, MYPYPATH=".")
+    folder = contracts.folder / "generated" / "tests"
+    run("mypy", "--strict", "--config-file=", ".", folder=folder, MYPYPATH=".")

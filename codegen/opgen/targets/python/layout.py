@@ -8,17 +8,18 @@ keeps. Source: "Magic trailing comma", the code style page of Black.
 from __future__ import annotations
 
 import ast
-import io
 import math
 import re
-import tokenize
 from collections.abc import Iterable, Iterator
 
 from opgen.targets import quoting
 
 WIDTH = 120
 _INDENT = "    "
-_LONE_STRING = re.compile(r"""\s*(\w+=|"\w+": )?("([^"\\]|\\.)*"|'([^'\\]|\\.)*'),?""")
+_QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+_STRING = re.compile(_QUOTED)
+_LONE_STRING = re.compile(rf"""\s*(?:\w+=|{_QUOTED}: )?{_QUOTED},?""")
+_TOKEN = re.compile(rf"{_QUOTED}|[()\[\]{{}},]")
 
 
 def lay_out(statement: str, indent: int = 0) -> str:
@@ -58,11 +59,11 @@ def join_lines(lines: Iterable[str]) -> Iterator[str]:
 
 def py_number(value: complex) -> str:
     """Write a number as the formatter does."""
-    if isinstance(value, complex) and (value.real or not math.isfinite(value.imag)):
-        return f"complex({py_number(value.real)}, {py_number(value.imag)})"
     if isinstance(value, float) and not math.isfinite(value):
         return f'float("{value}")'
-    return repr(value).replace("e+", "e")
+    if isinstance(value, (int, float)) or (value.real == 0 and math.isfinite(value.imag)):
+        return repr(value).replace("e+", "e")
+    return f"complex({py_number(value.real)}, {py_number(value.imag)})"
 
 
 def py_string(text: str) -> str:
@@ -76,14 +77,7 @@ def py_string(text: str) -> str:
 
 def requote(line: str) -> str:
     """Give the strings of a line, quoted by double quotes, the quotes that the formatter prefers."""
-    if '\\"' not in line:
-        return line
-    pieces, done = [], 0
-    for token in tokenize.generate_tokens(io.StringIO(line).readline):
-        if token.type == tokenize.STRING:
-            pieces += [line[done : token.start[1]], py_string(ast.literal_eval(token.string))]
-            done = token.end[1]
-    return "".join([*pieces, line[done:]])
+    return _STRING.sub(lambda string: py_string(ast.literal_eval(string[0])), line) if '\\"' in line else line
 
 
 def _broken(text: str, indent: int) -> Iterator[str]:
@@ -108,21 +102,19 @@ def _group(text: str) -> tuple[int, list[int], int] | None:
     """
     is_def = text.startswith("def ")
     open_groups: list[tuple[int, list[int]]] = []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        offset = token.start[1]
-        if token.type != tokenize.OP:
-            continue
-        if token.string in "([{":
+    for token in _TOKEN.finditer(text):
+        offset, character = token.start(), token[0]
+        if character in "([{":
             open_groups.append((offset, []))
-        elif token.string == "," and open_groups:
+        elif character == "," and open_groups:
             open_groups[-1][1].append(offset)
-        elif token.string in ")]}":
+        elif character in ")]}":
             start, commas = open_groups.pop()
-            is_last = text[offset + 1 :] in ("", ",", ":")
             is_behind_name = re.search(r"[\w)\]]$", text[:start]) is not None
-            is_breakable = (token.string != "]" or not is_behind_name) and (
-                token.string != ")" or is_behind_name or commas
+            groups_only = (character == "]" and is_behind_name) or (
+                character == ")" and not is_behind_name and not commas
             )
-            if not open_groups and (is_def or is_last) and offset > start + 1 and is_breakable:
+            is_outermost = not open_groups and (is_def or text[offset + 1 :] in ("", ",", ":"))
+            if is_outermost and not groups_only and offset > start + 1:
                 return start, commas, offset
     return None

@@ -35,7 +35,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         namespaces=tuple(sorted({op.namespace for op in library.ops})),
         identifier=library.package.replace(".", "_"),
         torch=library.spec.torch,
-        functions=tuple(map(function_name, library.ops)),
+        functions=tuple(sorted(map(function_name, library.ops))),
     )
     files = {
         "__init__.py": "init.py",

@@ -10,8 +10,8 @@ if _library.is_torch_new_enough():
     from . import _fakes as _fakes
 
 from .ops import (
-    add_out,
     add_,
+    add_out,
     rms_norm,
     scaled,
     silu_and_mul,
@@ -20,8 +20,8 @@ from .ops import (
 )
 
 __all__ = [
-    "add_out",
     "add_",
+    "add_out",
     "rms_norm",
     "scaled",
     "silu_and_mul",
