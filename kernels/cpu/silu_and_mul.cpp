@@ -5,7 +5,9 @@
 
 namespace nimble::cpu {
 
-static double exponential(double x) { return std::exp(x); }
+static double exponential(double x) {
+  return std::exp(x);
+}
 
 /// e^x within 2 units in the last place, without branches, so that loops with it are vectorised; from 88.3 on infinity.
 /// Method and coefficients: expf of the Cephes library.

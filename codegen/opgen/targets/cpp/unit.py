@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from opgen.model.contract import Contract
-from opgen.model.op import Argument, Library, Op
+from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.cpp import allocations, host_checks
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
 from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
+from opgen.targets.cpp.writes import write_checks
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
 from opgen.targets.quoting import c_string
@@ -122,7 +122,7 @@ def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
     yield from host_checks(op, allocates=bool(signature.filled))
-    yield from _write_checks(op, kernel)
+    yield from write_checks(op, kernel)
     if signature.filled:
         yield from allocations(op)
     names = [cpp_name(output.name) for output in signature.returned]
@@ -141,54 +141,3 @@ def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
 def _return(op: Op) -> str:
     names = [cpp_name(output.name) for output in op.outputs]
     return f"return {names[0]};" if len(names) == 1 else _call("return ", names, "{}") + ";"
-
-
-# --- written arguments ------------------------------------------------------------------------------------------------
-def _write_checks(op: Op, kernel: Kernel) -> Iterator[str]:
-    """Yield what ATen does before it writes: overlap, versions, leaves, gradients.
-
-    An implicit composite leaves all of it to the ops that it calls.
-    """
-    if not op.written or kernel.dispatch_key == "CompositeImplicitAutograd":
-        return
-    yield from _overlap(op)
-    refusals = list(_refusals(op)) if _has_no_derivative(op) else []
-    begins = [f"writes::begin({cpp_name(argument.name)});" for argument in op.written]
-    # ATen looks at gradients first where it never differentiates, and at leaves first where it could.
-    yield from (*refusals, *begins) if op.contract is Contract.OUT else (*begins, *refusals)
-
-
-def _overlap(op: Op) -> Iterator[str]:
-    may_overlap = {name.value for name in op.spec.may_overlap}
-
-    def operand(argument: Argument) -> str:
-        role = ("written" if argument.written else "read") + ("_may_overlap" if argument.name in may_overlap else "")
-        return f"{{{c_string(argument.name)}, writes::Role::{role}, {cpp_name(argument.name)}}},"
-
-    operands = [operand(argument) for argument in op.arguments if argument.is_tensor]
-    if any(argument.written and argument.is_tensor for argument in op.arguments):
-        same_is_fine = "true" if op.spec.alias_safe else "false"
-        name = c_string(op.qualified_name)
-        head = f"writes::refuse_overlap({name}, /*same_is_fine=*/{same_is_fine},"
-        pad = " " * len("writes::refuse_overlap(")
-        yield "\n".join([head, f"{pad}{{", *(f"{pad}    {line}" for line in operands), f"{pad}}});"])
-
-
-def _refusals(op: Op) -> Iterator[str]:
-    lines = [
-        f"  {_refusal(op, argument)};" for argument in op.arguments if argument.is_tensor or argument.is_tensor_list
-    ]
-    yield "\n".join(["if (aoti_torch_grad_mode_is_enabled()) {", *lines, "}"])
-
-
-def _refusal(op: Op, argument: Argument) -> str:
-    name = cpp_name(argument.name)
-    if op.contract is Contract.OUT:
-        return f"writes::refuse_grad_out({c_string(op.name)}, {name})"
-    return f"writes::refuse_{'graph' if argument.written else 'grad'}({c_string(op.qualified_name)}, {name})"
-
-
-def _has_no_derivative(op: Op) -> bool:
-    """Whether no Autograd kernel stands in front, below which these tests would still see the graph."""
-    autograd = op.spec.autograd
-    return autograd is None or (not isinstance(autograd, tuple) and autograd.value in {"none", "error"})

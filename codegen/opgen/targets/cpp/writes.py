@@ -1,0 +1,66 @@
+"""What ATen does before one of its own ops writes, in front of a kernel: overlap, versions, leaves, gradients.
+
+Sources: ``TensorIteratorBase::compute_mem_overlaps`` for overlap; ``check_inplace`` and ``throw_error_out_requires_grad``
+in ``torch/csrc/autograd/VariableTypeUtils.h`` for leaves and out=. That gradients are refused at the call, and not
+only in ``backward``, is a difference to ATen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.model.contract import Contract
+from opgen.model.op import Argument, Op
+from opgen.model.tensors import Kernel
+from opgen.targets.names import cpp_name
+from opgen.targets.quoting import c_string
+
+
+def write_checks(op: Op, kernel: Kernel) -> Iterator[str]:
+    """Yield the statements, unindented; ``writes::`` is the part of ``unit.h`` that they call.
+
+    An implicit composite leaves all of it to the ops that it calls.
+    """
+    if not op.written or kernel.dispatch_key == "CompositeImplicitAutograd":
+        return
+    yield from _overlap(op)
+    refusals = list(_refusals(op)) if _has_no_derivative(op) else []
+    begins = [f"writes::begin({cpp_name(argument.name)});" for argument in op.written]
+    # ATen looks at gradients first where it never differentiates, and at leaves first where it could.
+    yield from (*refusals, *begins) if op.contract is Contract.OUT else (*begins, *refusals)
+
+
+def _overlap(op: Op) -> Iterator[str]:
+    may_overlap = {name.value for name in op.spec.may_overlap}
+
+    def operand(argument: Argument) -> str:
+        role = ("written" if argument.written else "read") + ("_may_overlap" if argument.name in may_overlap else "")
+        return f"{{{c_string(argument.name)}, writes::Role::{role}, {cpp_name(argument.name)}}},"
+
+    operands = [operand(argument) for argument in op.arguments if argument.is_tensor]
+    if any(argument.written and argument.is_tensor for argument in op.arguments):
+        same_is_fine = "true" if op.spec.alias_safe else "false"
+        name = c_string(op.qualified_name)
+        head = f"writes::refuse_overlap({name}, /*same_is_fine=*/{same_is_fine},"
+        pad = " " * len("writes::refuse_overlap(")
+        yield "\n".join([head, f"{pad}{{", *(f"{pad}    {line}" for line in operands), f"{pad}}});"])
+
+
+def _refusals(op: Op) -> Iterator[str]:
+    lines = [
+        f"  {_refusal(op, argument)};" for argument in op.arguments if argument.is_tensor or argument.is_tensor_list
+    ]
+    yield "\n".join(["if (aoti_torch_grad_mode_is_enabled()) {", *lines, "}"])
+
+
+def _refusal(op: Op, argument: Argument) -> str:
+    name = cpp_name(argument.name)
+    if op.contract is Contract.OUT:
+        return f"writes::refuse_grad_out({c_string(op.name)}, {name})"
+    return f"writes::refuse_{'graph' if argument.written else 'grad'}({c_string(op.qualified_name)}, {name})"
+
+
+def _has_no_derivative(op: Op) -> bool:
+    """Whether no Autograd kernel stands in front, below which these tests would still see the graph."""
+    autograd = op.spec.autograd
+    return autograd is None or (not isinstance(autograd, tuple) and autograd.value in {"none", "error"})
