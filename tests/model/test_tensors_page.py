@@ -9,11 +9,12 @@ import pytest
 
 from opgen.diagnostics import ordered
 from opgen.model.build import build_library
+from opgen.model.unsupported import unsupported
 from opgen.spec.load import load_library
 from opgen.targets.checks.describe import describe, describe_output
 
 PAGE = Path(__file__).parents[2] / "docs" / "tensors.md"
-BLOCK = re.compile(r"```(yaml|text plan|text error)\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"```(yaml|text plan|text error|text unsupported)\n(.*?)```", re.DOTALL)
 
 
 def examples():
@@ -33,6 +34,8 @@ def test_an_example_means_what_the_page_says(ops, kind, expected, tmp_path, monk
     built = build_library(loaded.library)
     found = [f"{each.code.id} {each.message}" for each in ordered(built.diagnostics)]
     assert found == (expected.splitlines() if kind == "text error" else [])
+    told = [f"{each.code.id} {each.message}" for each in unsupported(built.library)]
+    assert told == (expected.splitlines() if kind == "text unsupported" else [])
     if kind == "text plan":
         (op,) = built.library.ops
         lines = [*map(describe, op.tensors.steps), *map(describe_output, op.tensors.outputs.values())]

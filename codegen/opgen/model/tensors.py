@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from opgen.diagnostics import Diagnostic
 from opgen.spec.expression import Expression
 from opgen.spec.library import KernelKind
 from opgen.spec.tensor_spec import Values
@@ -282,12 +283,14 @@ class TensorContract:
         outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
         packs: the names that stand for a run of dims; every other bound name is one size.
         values: what is known about the elements of a tensor, by its name; checked on request only.
+        unsupported: what was written and is valid, but is in none of these, since no target can render it yet.
     """
 
     steps: tuple[Step, ...] = ()
     outputs: Mapping[str, OutputSpec] = field(default_factory=dict)
     packs: frozenset[str] = frozenset()
     values: Mapping[str, Values] = field(default_factory=dict)
+    unsupported: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Diagnostic
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.source import Text
-
-UNSUPPORTED = Code(
-    id="OPG890",
-    name="not-generated-yet",
-    severity=Severity.ERROR,
-    summary="The declaration is valid, but this release can't generate code for it.",
-    why="Nothing is left out silently: a library that is generated does all that its declaration says.",
-    bad=None,
-    good=None,
-    remedy="leave it out for now; `opgen lint` checks it already",
-)
 
 _DISPATCH_KEYS = frozenset({"CPU", "CompositeExplicitAutograd"})
 
@@ -30,6 +21,7 @@ def unsupported(library: Library) -> list[Diagnostic]:
         place = library.spec.keys.get("define_in", library.spec.namespace.locate())
         found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, UNSUPPORTED.remedy))
     for op in library.ops:
+        found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]
         for key, what in _unsupported_parts(op):
             place = op.spec.keys.get(key, op.location)
             message = f"{what} can't be generated yet"

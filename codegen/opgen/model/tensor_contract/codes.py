@@ -170,17 +170,7 @@ DIVISION_BY_ZERO = _error(
     _op("x.dtype [n//0]"),
     _op("x.dtype [n//2]"),
 )
-NOT_GENERATED = _error(
-    179,
-    "not-generated",
-    "the language has forms that this release reads but cannot generate",
-    "A contract that is only half enforced would be worse than none.",
-    "state a form that holds for every call, or write the fake by hand (`fake: module:function`)",
-    _op("x.dtype [n] if k == 1 else x.dtype [n, 1]"),
-    _GOOD,
-)
-
 CODES = (
     *(UNKNOWN_TENSOR, UNKNOWN_SIZE, UNKNOWN_DTYPE, UNSOLVABLE, OPTIONAL, KIND, OUTPUT_DTYPE, DTYPE_CYCLE),
-    *(DTYPE_ARGUMENT, SHAPE, LAYOUT, DEVICE, INDEX, NAME_CLASH, NEVER_NONE, DIVISION_BY_ZERO, NOT_GENERATED),
+    *(DTYPE_ARGUMENT, SHAPE, LAYOUT, DEVICE, INDEX, NAME_CLASH, NEVER_NONE, DIVISION_BY_ZERO),
 )

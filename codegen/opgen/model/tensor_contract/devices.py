@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
@@ -62,8 +63,8 @@ class Devices:
         if target is None:
             return
         if target.argument is not None or len(device.names) > 1:
-            message = f"'{entry.key}': '{entry.written(device.span)}' is read, but this release cannot generate it"
-            self.report.add(codes.NOT_GENERATED, message, entry.place(device.span), "write `on any`")
+            message = f"'{entry.key}': '{entry.written(device.span)}' can't be generated yet"
+            self.report.add(UNSUPPORTED, message, entry.place(device.span), "write `on any`")
             return
         other = self.scope.arguments.get(target.tensor or "")
         given = (other.name,) if other is not None and other.is_optional else ()
@@ -101,8 +102,8 @@ class Devices:
                 self.report.add(codes.DEVICE, f"'{entry.key}': {what}", entry.place(device.span), remedy)
                 return None
             if kind in found:
-                message = f"'{entry.key}': '{found[kind]}' and '{name}' together cannot be generated"
-                self.report.add(codes.NOT_GENERATED, message, entry.place(device.span), "name one, or write `on any`")
+                message = f"'{entry.key}': '{found[kind]}' and '{name}' together can't be generated yet"
+                self.report.add(UNSUPPORTED, message, entry.place(device.span), "name one, or write `on any`")
                 return None
             found[kind] = name
         return Target(**found)

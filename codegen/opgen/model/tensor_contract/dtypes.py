@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from opgen.diagnostics import Code
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
@@ -131,7 +132,7 @@ class Dtypes:
             return DtypeSet(names)
         like = self._like(ties[0], entry)
         if len(ties) > 1:
-            self._refuse(codes.NOT_GENERATED, entry, dtype.span, "a set with two ties cannot be generated")
+            self._refuse(UNSUPPORTED, entry, dtype.span, "a set with two ties can't be generated yet")
             return None
         return DtypeEither(like, names) if isinstance(like, DtypeLike) else None
 

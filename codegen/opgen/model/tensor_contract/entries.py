@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.linear import names_in
@@ -139,7 +140,7 @@ def _target(
         report.add(codes.UNKNOWN_TENSOR, message, entry.key.locate(), remedy)
     elif is_tensor_list(output.type):
         message = f"'{key}' is a list of tensors, whose length no contract can say"
-        report.add(codes.NOT_GENERATED, message, entry.key.locate())
+        report.add(UNSUPPORTED, message, entry.key.locate(), "remove the entry, and name a `fake: module:function`")
     elif not is_tensor(output.type):
         report.add(codes.UNKNOWN_TENSOR, f"'{key}' is no tensor", entry.key.locate(), "remove the entry")
     else:
@@ -153,8 +154,8 @@ def _generated(entry: TensorEntry, report: Report) -> TensorSpec | None:
     if isinstance(form, TensorSpec) and len(form.shapes) == 1:
         return form
     what = "alternatives of shape" if isinstance(form, TensorSpec) else "conditional forms"
-    message = f"'{entry.key.value}': {what} are read, but this release cannot generate them"
-    report.add(codes.NOT_GENERATED, message, entry.text.locate(form.span))
+    message = f"'{entry.key.value}': {what} can't be generated yet"
+    report.add(UNSUPPORTED, message, entry.text.locate(form.span), "state a form that holds for every call")
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from opgen.diagnostics import Code
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
@@ -49,8 +50,8 @@ class Layouts:
                     self._like(entry, span)
 
     def _like(self, entry: Entry, span: Span) -> None:
-        message = f"'{entry.written(span)}' is read, but this release cannot generate it"
-        self._refuse(entry, span, message, codes.NOT_GENERATED, "write the strides, `strides[n, 1]`")
+        message = f"'{entry.written(span)}' can't be generated yet"
+        self._refuse(entry, span, message, UNSUPPORTED, "write the strides, `strides[n, 1]`")
 
     def _has_four_dims(self, entry: Entry, word: str, span: Span, *, exact: bool) -> None:
         if word == "channels_last" and exact and len(entry.dims) != _CHANNELS_LAST_DIMS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from opgen.diagnostics import Diagnostic
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract.binding import Binder
 from opgen.model.tensor_contract.devices import Devices
@@ -45,7 +46,8 @@ def resolve_tensors(
         dtypes: the library's own sets.
 
     Returns:
-        The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used.
+        The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used;
+        nor is it complete where something in it is ``unsupported``.
     """
     report = Report()
     scope = Scope({argument.name: argument for argument in arguments})
@@ -84,8 +86,9 @@ def resolve_tensors(
             for entry in entries
             if entry.spec.values is not None
         },
+        unsupported=tuple(found for found in report.diagnostics if found.code is UNSUPPORTED),
     )
-    return contract, report.diagnostics
+    return contract, [found for found in report.diagnostics if found.code is not UNSUPPORTED]
 
 
 def _rank(entry: Entry, scope: Scope) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.op import Library, Op
+from opgen.model.op import Library, Op, Output
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.rules.types.none_return import returns_none
 from opgen.schema.types import is_tensor
@@ -27,24 +27,33 @@ CODE = Code(
 )
 
 
+def undescribed(op: Op) -> dict[str, Output]:
+    """Return the fresh outputs that ``tensors`` has no entry for, by the key that it would have."""
+    written = {entry.key.value for entry in op.spec.tensors}
+    found = {}
+    for index, (output, result) in enumerate(zip(op.outputs, op.schema.returns, strict=True)):
+        place = f"return.{index}"
+        keys = {output.name, result.name or "return", place, "return"}
+        if output.alias_of is None and not returns_none(result) and written.isdisjoint(keys):
+            found[result.name or ("return" if len(op.outputs) == 1 else place)] = output
+    return found
+
+
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for fresh outputs without a contract; a composite kernel is traced through and needs no fake."""
+    """Look for fresh outputs without an entry; a composite kernel is traced through and needs no fake."""
     if op.fake is not None or any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels):
         return
-    keys = {entry.key.value for entry in op.spec.tensors}
-    missing = [
-        output
-        for index, (output, result) in enumerate(zip(op.outputs, op.schema.returns, strict=True))
-        if output.alias_of is None
-        and not returns_none(result)
-        and keys.isdisjoint({output.name, result.name, "return", f"return.{index}"})
-    ]
-    if missing:
-        names = listed(output.name for output in missing)
-        message = f"no fake kernel can be derived: output {names} has no contract"
+    missing = undescribed(op)
+    tensors = [key for key, output in missing.items() if is_tensor(output.type)]
+    if tensors:
+        message = f"no fake kernel can be derived: `tensors` has no entry for {listed(tensors)}"
         diagnostic = finding(CODE, op, message, op.schema.returns_span)
-        is_oversight = bool(op.spec.tensors) and any(is_tensor(output.type) for output in missing)
-        yield diagnostic if is_oversight else replace(diagnostic, severity_override=Severity.INFO)
+        yield diagnostic if op.spec.tensors else replace(diagnostic, severity_override=Severity.INFO)
+    elif missing:
+        message = f"no fake kernel can be derived: no contract describes {listed(missing)}, which is no single tensor"
+        help_ = "name a `fake: module:function`, or state `fake: none`"
+        diagnostic = finding(CODE, op, message, op.schema.returns_span, help=help_)
+        yield replace(diagnostic, severity_override=Severity.INFO)
 
 
 RULE = Rule(CODE, check)

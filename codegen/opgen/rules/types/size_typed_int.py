@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Extent, OutputSpec, PackExtent
+from opgen.rules.registration.missing_fake import undescribed
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.nodes import BaseType, ListType, Type
 from opgen.schema.types import is_tensor, is_tensor_list, without_optional
@@ -95,7 +96,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     if not fresh:
         return
     used = {name for output in op.tensors.outputs.values() for name in _names(output)}
-    guesses = any(output.name not in op.tensors.outputs for output in fresh) and op.fake is None
+    guesses = op.fake is None and any(output in fresh for output in undescribed(op).values())
     for argument in op.schema.arguments:
         place = _int_of(argument.type)
         if place is None:
