@@ -162,6 +162,8 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
         ("f(Tensor x) -> Tensor", {"vmap": Text.of("m:f")}, "vmap"),
         ("f(Tensor x) -> Tensor", {"registered": Text.of("a.cpp")}, "registered"),
         ("f(Tensor x) -> Tensor", {"resize_out": True}, "resize_out"),
+        ("f(Tensor x) -> Tensor", {"pointwise": Text.of("x + 1")}, "`pointwise`"),
+        ("f(Tensor x) -> Tensor", {"reduce": Text.of("sum(x)")}, "`reduce`"),
         ("f(Tensor x) -> Tensor", {"abi": "classic"}, "classic"),
         ("f(Tensor(a) x) -> Tensor(a)", {}, "view"),
         ("f(...) -> Tensor", {}, "..."),

@@ -42,7 +42,10 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
         ("autograd", has_formula, "a gradient formula"),
         ("autograd", autograd != "none", f"`autograd: {autograd}`"),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),
-        *((key, bool(getattr(spec, key)), f"`{key}`") for key in ("autogen", "vmap", "registered", "resize_out")),
+        *(
+            (key, bool(getattr(spec, key)), f"`{key}`")
+            for key in ("autogen", "vmap", "registered", "resize_out", "pointwise", "reduce")
+        ),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:
