@@ -55,7 +55,14 @@ def test_a_concise_finding_is_one_line(run, project):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["lint", "PROJECT"], ["generate", "-C", "PROJECT"], ["-C", "PROJECT", "generate"]]
+    "arguments",
+    [
+        ["lint", "PROJECT"],
+        ["lint", "-C", "PROJECT"],
+        ["-C", "PROJECT", "lint"],
+        ["generate", "-C", "PROJECT"],
+        ["-C", "PROJECT", "generate"],
+    ],
 )
 def test_a_project_elsewhere_is_named_as_seen_from_here(run, project, arguments):
     (project / "ops.yaml").write_text(BROKEN, encoding="utf-8")

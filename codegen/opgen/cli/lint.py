@@ -8,7 +8,7 @@ import click
 
 from opgen.build.check import check
 from opgen.cli.findings import report, weighs
-from opgen.cli.options import Option, Ui, existing, ui_options
+from opgen.cli.options import Option, Ui, directory_option, existing, project_folder, ui_options
 
 
 @click.command
@@ -22,14 +22,24 @@ from opgen.cli.options import Option, Ui, existing, ui_options
     help="How findings are shown.",
 )
 @click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 though there are findings.")
+@directory_option
 @ui_options
 @click.pass_context
-def command(ctx: click.Context, *, paths: tuple[Path, ...], format_: str, exit_zero: bool, ui: Ui) -> None:
+def command(  # noqa: PLR0913 - click passes each option by name
+    ctx: click.Context,
+    *,
+    paths: tuple[Path, ...],
+    format_: str,
+    exit_zero: bool,
+    directory: Path | None,
+    ui: Ui,
+) -> None:
     """Check declarations: PATHS are ops.yaml files or folders that hold one; by default that of this folder.
 
     Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status.
     """
-    files = [existing(path / "ops.yaml" if path.is_dir() else path) for path in paths or (Path(),)]
+    named = [project_folder(directory) / path for path in paths or (Path(),)]
+    files = [existing(path / "ops.yaml" if path.is_dir() else path) for path in named]
     diagnostics = [diagnostic for file in files for diagnostic in check(file).diagnostics]
     report(diagnostics, ui, format_)
     if not diagnostics:

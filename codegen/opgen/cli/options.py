@@ -80,6 +80,12 @@ def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def project_folder(directory: Path | None) -> Path:
+    """Return the folder of ``-C``, after the verb or before it, else this one."""
+    before_verb: Path | None = click.get_current_context().obj
+    return directory or before_verb or Path()
+
+
 def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``-C`` and ``--file``; the function gets the declaration's path as ``file``. Its folder is the project."""
 
@@ -94,8 +100,7 @@ def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(function)
     def wrapper(*args: Any, directory: Path | None, file: Path, **rest: Any) -> Any:
-        folder = directory or click.get_current_context().obj or Path()
-        return function(*args, file=existing(folder / file), **rest)
+        return function(*args, file=existing(project_folder(directory) / file), **rest)
 
     return wrapper
 
