@@ -51,7 +51,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     contract = derive_contract(schema)
     arguments = _arguments(spec, contract)
     outputs = _outputs(schema)
-    tensors, diagnostics = resolve_tensors(spec, arguments, outputs, library.dtypes)
+    tensors, diagnostics = resolve_tensors(spec, arguments, outputs, library)
     op = Op(
         namespace=namespace,
         schema=schema,

@@ -27,7 +27,7 @@ RULES: tuple[Rule, ...] = tuple(
 
 def run_rules(library: Library) -> list[Diagnostic]:
     """Check every op of a library against every rule."""
-    return ordered(diagnostic for op in library.ops for rule in RULES for diagnostic in rule.check(op, library))
+    return ordered(diagnostic for op in library.ops for rule in RULES for diagnostic in rule.findings(op, library))
 
 
 def all_codes() -> tuple[Code, ...]:

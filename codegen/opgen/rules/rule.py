@@ -24,10 +24,18 @@ class Rule:
         code: its identity and its page; bad and good example are its tests.
         check: yields a diagnostic for each place of one op that has the mistake. What concerns several ops is
             reported at the later one.
+        reads: keys of ``ops.yaml`` whose absence it draws conclusions from; where one of them is written and can't be
+            read the rule is silent, since its finding would only follow from the first.
     """
 
     code: Code
     check: Check
+    reads: frozenset[str] = frozenset()
+
+    def findings(self, op: Op, library: Library) -> Iterable[Diagnostic]:
+        """Check one op."""
+        unread = op.spec.unread | library.spec.unread
+        return () if unread and not self.reads.isdisjoint(unread) else self.check(op, library)
 
 
 def finding(  # noqa: PLR0913  the parts of a Diagnostic

@@ -73,13 +73,13 @@ class Fields:
     def __init__(self, node: Mapping, table: Table, report: Report, fallback: Fields | None = None) -> None:
         """Report unknown and missing keys; ``fallback``: the ``defaults`` for keys that aren't written here."""
         self.node = node
-        self.unread: set[str] = set()
         self.written: dict[str, Location] = {}
         self._table = table
         self._report = report
         self._fallback = fallback
         self._nodes: dict[str, Node] = {}
         self._values: dict[str, object] = {}
+        self._wrong: set[str] = set()
         names = set(table.names)
         written = {pair.key.text.value for pair in node.pairs}
         for pair in node.pairs:
@@ -99,11 +99,21 @@ class Fields:
         if key.name not in self._nodes:
             return self._fallback.get(key) if self._fallback else None
         if key.name not in self._values:
-            before = len(self._report.diagnostics)
-            self._values[key.name] = key.form.read(self._nodes[key.name], self._report.under(key.name))
-            if has_errors(self._report.diagnostics[before:]):
-                self.unread.add(key.name)
+            node, before = self._nodes[key.name], len(self._report.diagnostics)
+            self._values[key.name] = key.form.read(node, self._report.under(key.name))
+            if not node.is_whole or has_errors(self._report.diagnostics[before:]):
+                self._wrong.add(key.name)
         return cast("T | None", self._values[key.name])
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The keys that were written, here or in the ``defaults``, and could not be read, in whole or in part.
+
+        Where pairs of the mapping were lost, that may be any key. Complete once all values have been read.
+        """
+        lost = set() if self.node.complete else set(self._table.names) - self.written.keys()
+        inherited = self._fallback.unread - self.written.keys() if self._fallback else set()
+        return frozenset(self._wrong | lost | inherited)
 
     def read_all(self) -> None:
         """Read every value, so that all of them are checked."""

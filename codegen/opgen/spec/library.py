@@ -87,7 +87,7 @@ class OpSpec:
         location: the whole entry.
         autograd: a word, or formulas as in ``derivatives.yaml``.
         keys: every key that was written here -> the place of the key (not for those from ``defaults``).
-        unread: written keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
+        unread: keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
         pointwise: an expression that kernels and reference are generated from; ``reduce`` likewise.
     """
 
@@ -135,6 +135,7 @@ class LibrarySpec:
         define_in: where schemas are defined.
         dtypes: own dtype sets.
         opaque_types: class names that the schema parser may meet.
+        unread: keys whose value is wrong, in whole or in part.
     """
 
     path: str
@@ -148,4 +149,5 @@ class LibrarySpec:
     dtypes: Mapping[str, Dtype] = field(default_factory=dict)
     opaque_types: tuple[str, ...] = ()
     keys: Mapping[str, Location] = field(default_factory=dict)
+    unread: frozenset[str] = frozenset()
     ops: tuple[OpSpec, ...] = ()

@@ -128,5 +128,6 @@ class _Loader:
             dtypes=fields.get(keys.DTYPES_KEY) or {},
             opaque_types=fields.get(keys.OPAQUE_TYPES_KEY) or (),
             keys=fields.written,
+            unread=fields.unread,
             ops=tuple(self.ops.values()),
         )

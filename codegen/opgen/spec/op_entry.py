@@ -84,7 +84,7 @@ def _op_spec(func: Text, schema: FunctionSchema, fields: Fields) -> OpSpec:
         schema=schema,
         location=fields.node.location,
         keys=fields.written,
-        unread=frozenset(fields.unread),
+        unread=fields.unread,
         doc=fields.get(keys.DOC_KEY),
         tensors=fields.get(keys.TENSORS_KEY) or (),
         checks=fields.get(keys.CHECKS_KEY) or (),

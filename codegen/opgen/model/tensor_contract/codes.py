@@ -170,6 +170,13 @@ DIVISION_BY_ZERO = _error(
     _op("x.dtype [n//0]"),
     _op("x.dtype [n//2]"),
 )
+FOLLOW_FROM = {
+    "tensors": frozenset({UNKNOWN_SIZE, UNSOLVABLE, OPTIONAL}),
+    "checks": frozenset({OPTIONAL}),
+    "dtypes": frozenset({UNKNOWN_DTYPE}),
+}
+"""What may only follow from a value of these keys that couldn't be read: it might have held what is missed."""
+
 CODES = (
     *(UNKNOWN_TENSOR, UNKNOWN_SIZE, UNKNOWN_DTYPE, UNSOLVABLE, OPTIONAL, KIND, OUTPUT_DTYPE, DTYPE_CYCLE),
     *(DTYPE_ARGUMENT, SHAPE, LAYOUT, DEVICE, INDEX, NAME_CLASH, NEVER_NONE, DIVISION_BY_ZERO),

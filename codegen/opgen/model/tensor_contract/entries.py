@@ -94,6 +94,7 @@ def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: 
     for entry in spec.tensors:
         target = _target(entry, keys, scope, report)
         if target is None:
+            scope.broken.update(_names(entry.form))
             continue
         tensor, argument = target
         if tensor in found:

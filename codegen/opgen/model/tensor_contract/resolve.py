@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Argument, Output
+from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.binding import Binder
 from opgen.model.tensor_contract.devices import Devices
 from opgen.model.tensor_contract.dtypes import Dtypes
@@ -29,13 +30,13 @@ from opgen.model.tensors import (
 )
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Call, Expression, Size
-from opgen.spec.library import OpSpec
+from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.report import Report
-from opgen.spec.tensor_spec import Dtype, ValueOffsets, ValueRange, Values
+from opgen.spec.tensor_spec import ValueOffsets, ValueRange, Values
 
 
 def resolve_tensors(
-    op_spec: OpSpec, arguments: Sequence[Argument], outputs: Sequence[Output], dtypes: Mapping[str, Dtype]
+    op_spec: OpSpec, arguments: Sequence[Argument], outputs: Sequence[Output], library: LibrarySpec
 ) -> tuple[TensorContract, list[Diagnostic]]:
     """Resolve the tensor contract of one op.
 
@@ -43,7 +44,7 @@ def resolve_tensors(
         op_spec: what was written.
         arguments: in the order of the schema.
         outputs: one for each return of the schema.
-        dtypes: the library's own sets.
+        library: for its own sets of dtypes.
 
     Returns:
         The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used;
@@ -59,7 +60,7 @@ def resolve_tensors(
         is_exact = entry.run is None
         scope.ranks[entry.tensor] = (len(entry.dims) - (0 if is_exact else 1), is_exact)
 
-    resolved_dtypes = Dtypes(scope, report, {entry.tensor: entry for entry in entries}, dtypes)
+    resolved_dtypes = Dtypes(scope, report, {entry.tensor: entry for entry in entries}, library.dtypes)
     devices = Devices(scope, report, inputs)
     layouts = Layouts(scope, report)
     binder = Binder(scope, report, inputs)
@@ -88,7 +89,8 @@ def resolve_tensors(
         },
         unsupported=tuple(found for found in report.diagnostics if found.code is UNSUPPORTED),
     )
-    return contract, [found for found in report.diagnostics if found.code is not UNSUPPORTED]
+    silent = {UNSUPPORTED}.union(*(codes.FOLLOW_FROM.get(key, ()) for key in op_spec.unread | library.unread))
+    return contract, [found for found in report.diagnostics if found.code not in silent]
 
 
 def _rank(entry: Entry, scope: Scope) -> Step:

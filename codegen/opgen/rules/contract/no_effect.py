@@ -35,4 +35,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     yield finding(CODE, op, message, help=f"{mark}state `side_effects: true`")
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"side_effects"}))

@@ -38,4 +38,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, f"all tensor arguments, {names}, are marked written beside a fresh result")
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"overwrites", "scratch"}))

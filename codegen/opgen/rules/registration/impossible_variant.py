@@ -72,4 +72,4 @@ def _why_no_inplace(op: Op) -> str:
     return ""
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"overwrites", "scratch"}))

@@ -56,4 +56,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield replace(diagnostic, severity_override=Severity.INFO)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"tensors", "fake", "dispatch"}))

@@ -30,4 +30,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message, op.spec.keys.get("output_differentiability"))
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"output_differentiability"}))

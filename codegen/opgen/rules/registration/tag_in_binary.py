@@ -32,4 +32,4 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"abi", "define_in"}))

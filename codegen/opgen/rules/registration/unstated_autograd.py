@@ -33,4 +33,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"autograd"}))

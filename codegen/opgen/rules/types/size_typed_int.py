@@ -144,4 +144,4 @@ def _sounds_like_a_size(name: str) -> bool:
     return bool(words & _SIZE_WORDS) and not words & _FIXED_WORDS
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"tensors", "fake"}))

@@ -61,4 +61,4 @@ def _gap(type_: Type, carried: frozenset[str]) -> str:
     return getattr(type_, "name", "tuple")
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, reads=frozenset({"abi", "torch"}))

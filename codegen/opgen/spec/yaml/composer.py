@@ -133,24 +133,30 @@ class _Composer:
 
     def _sequence(self, event: Any, depth: int) -> Sequence:
         items: list[Node] = []
+        problems = len(self._diagnostics)
         while type(following := self._next()) is not yaml.SequenceEndEvent:
             item = self._node(following, depth + 1)
             if self._stopped:  # the item may be incomplete
                 break
             if item is not None:
                 items.append(item)
-        return Sequence(tuple(items), self._source, self._collection_span(event, following, items))
+        is_whole = len(self._diagnostics) == problems
+        return Sequence(tuple(items), self._source, self._collection_span(event, following, items), is_whole)
 
     def _mapping(self, event: Any, depth: int) -> Mapping:
         pairs: dict[str, Pair] = {}
         merged: list[Pair] = []
+        complete = True
+        problems = len(self._diagnostics)
         while type(following := self._next()) is not yaml.MappingEndEvent:
             key = self._node(following, depth + 1)
             value = self._node(self._next(), depth + 1)
             if key is not None and not isinstance(key, Scalar):
                 self._report(KEY_NOT_TEXT, "a key has to be a text, found a list or mapping", key.span)
             elif key is not None and value is not None:
-                self._enter(pairs, merged, Pair(key, value))
+                complete &= self._enter(pairs, merged, Pair(key, value))
+            else:
+                complete = False
             if self._stopped:
                 _drop_unfinished(pairs)
                 break
@@ -158,9 +164,11 @@ class _Composer:
         span = self._collection_span(event, following, [pair.value for pair in here])
         inherited = {pair.key.text.value: pair for pair in reversed(merged)}  # the first mapping of a list wins
         more = [pair for key, pair in reversed(inherited.items()) if key not in pairs]
-        return Mapping((*here, *more), self._source, span, complete=not self._stopped)
+        is_whole = len(self._diagnostics) == problems
+        return Mapping((*here, *more), self._source, span, complete and not self._stopped, is_whole)
 
-    def _enter(self, pairs: dict[str, Pair], merged: list[Pair], pair: Pair) -> None:
+    def _enter(self, pairs: dict[str, Pair], merged: list[Pair], pair: Pair) -> bool:
+        """Enter a pair; false where ``<<`` should have brought keys and did not."""
         key = pair.key.text.value
         if pair.key.plain and key == "<<":
             values = pair.value.items if isinstance(pair.value, Sequence) else (pair.value,)
@@ -169,11 +177,13 @@ class _Composer:
                     merged += value.pairs
                 else:
                     self._report(BAD_MERGE, "'<<' takes a mapping or a list of mappings", value.span)
+                    return False
         elif key in pairs:
             note = Note("it stands here first", pairs[key].key.location)
             self._report(DUPLICATE_KEY, f"the key '{key}' stands twice", pair.key.span, notes=(note,))
         else:
             pairs[key] = pair
+        return True
 
     def _alias(self, event: Any) -> Node | None:
         name = event.anchor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from opgen.source import Location, Source, Span, Text
 
@@ -15,6 +15,7 @@ class Scalar:
     text: Text
     span: Span
     plain: bool
+    is_whole: ClassVar[bool] = True
 
     @property
     def location(self) -> Location:
@@ -29,11 +30,12 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list."""
+    """A list. ``is_whole`` is false where something in it, at any depth, is wrong as YAML."""
 
     items: tuple[Node, ...]
     source: Source
     span: Span
+    is_whole: bool = True
 
     @property
     def location(self) -> Location:
@@ -54,13 +56,15 @@ class Mapping:
     """A mapping in the order of the file, keys unique.
 
     Pairs that came in by ``<<`` follow those written here and have the places where they were written.
-    ``complete`` is false where a syntax error cut the mapping short: then a missing key proves nothing.
+    ``complete`` is false where pairs of it were lost, by a syntax error or an alias of nothing: then a missing key
+    proves nothing. ``is_whole`` is false where something in it, at any depth, is wrong as YAML.
     """
 
     pairs: tuple[Pair, ...]
     source: Source
     span: Span
     complete: bool = True
+    is_whole: bool = True
 
     @property
     def location(self) -> Location:
