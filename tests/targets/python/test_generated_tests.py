@@ -25,6 +25,7 @@ def test_the_smoke_test_prints_one_object_with_a_verdict_for_each_kernel(contrac
     assert verdicts == {
         "acme::add.out": {"CPU": "ok"},
         "acme::add_": {"CPU": "ok"},
+        "acme::positive": {"CPU": "ok"},
         "acme::rms_norm": {"CPU": "ok"},
         "acme::scaled": {"CPU": "ok"},
         "acme::silu_and_mul": {"CPU": "ok"},

@@ -79,7 +79,7 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         "package": library.package,
         "schema": f"{op.namespace}::{definition(op)}",
         "declared_in": "" if declared_in == "ops.yaml" else declared_in,
-        "reference": " ".join((op.reference or "").split()),
+        "reference": (op.reference or "").strip(),
     }
     lists = {
         "kernels": [kernel.dispatch_key for kernel in op.kernels],

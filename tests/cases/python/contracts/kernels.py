@@ -30,5 +30,13 @@ def total(parts, bias, start, out):
 
 
 @bare
+def positive(x):
+    if x.dim() != 1 or x.dtype != torch.float32:
+        message = f"argument 'x': got {str(x.dtype).removeprefix('torch.')}, got a {x.dim()}-dim tensor"
+        raise RuntimeError(message)
+    return (x > 0).nonzero().flatten()
+
+
+@bare
 def version():
     return 100

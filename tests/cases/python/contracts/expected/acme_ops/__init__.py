@@ -12,6 +12,7 @@ if _library.is_torch_new_enough():
 from .ops import (
     add_,
     add_out,
+    positive,
     rms_norm,
     scaled,
     silu_and_mul,
@@ -22,6 +23,7 @@ from .ops import (
 __all__ = [
     "add_",
     "add_out",
+    "positive",
     "rms_norm",
     "scaled",
     "silu_and_mul",

@@ -82,6 +82,27 @@ def fake_add_(x: Tensor, y: Tensor) -> Tensor:
     return x
 
 
+def fake_positive(x: Tensor) -> Tensor:
+    torch._check(
+        x.dim() == 1,
+        lambda: _text(
+            "acme::positive: argument 'x': expected 1 dim [n], got a ",
+            x.dim(),
+            "-dim tensor of shape ",
+            x.shape,
+        ),
+    )
+    torch._check(
+        x.dtype == torch.float32,
+        lambda: _text("acme::positive: argument 'x': expected float32, got ", x.dtype),
+    )
+    n = x.size(0)
+    count = torch.library.get_ctx().new_dynamic_size()
+    torch._check(count <= n)
+    out = torch.empty((count,), dtype=torch.int64, device=x.device)
+    return out
+
+
 def fake_rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-06) -> Tensor:
     torch._check(eps > 0, lambda: _text("acme::rms_norm: argument 'eps': expected eps > 0, got eps = ", eps))
     torch._check(
@@ -319,6 +340,7 @@ def fake_total(parts: Sequence[Tensor], bias: Tensor | None, start: float = 0.0)
 FAKES: dict[str, Callable[..., Any]] = {
     "acme::add.out": fake_add_out,
     "acme::add_": fake_add_,
+    "acme::positive": fake_positive,
     "acme::rms_norm": fake_rms_norm,
     "acme::scaled": fake_scaled,
     "acme::silu_and_mul": fake_silu_and_mul,

@@ -47,6 +47,13 @@ OPERATORS: tuple[Operator, ...] = (
     ),
     Operator(
         "acme",
+        "positive(Tensor x) -> Tensor",
+        twin=None,
+        tags=("dynamic_output_shape", "needs_exact_strides"),
+        kernels=("CPU",),
+    ),
+    Operator(
+        "acme",
         "rms_norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor",
         twin=None,
         tags=("needs_exact_strides",),

@@ -4,6 +4,7 @@ import torch
 
 _add_out = torch.ops.acme.add.out
 _add_ = torch.ops.acme.add_.default
+_positive = torch.ops.acme.positive.default
 _rms_norm = torch.ops.acme.rms_norm.default
 _scaled = torch.ops.acme.scaled.default
 _silu_and_mul = torch.ops.acme.silu_and_mul.default
@@ -42,6 +43,21 @@ def add_(x, y):
         acme::add_(Tensor(a!) x, Tensor y) -> Tensor(a!)
     """
     return _add_(x, y)
+
+
+def positive(x):
+    """Tell the places of all positive elements.
+
+    Args:
+        x: float32 [n]
+
+    Returns:
+        int64 [?count <= n]
+
+    Schema:
+        acme::positive(Tensor x) -> Tensor
+    """
+    return _positive(x)
 
 
 def rms_norm(x, weight, eps=1e-06):

@@ -33,6 +33,19 @@ def add_(x: Tensor, y: Tensor) -> Tensor:
         acme::add_(Tensor(a!) x, Tensor y) -> Tensor(a!)
     """
 
+def positive(x: Tensor) -> Tensor:
+    """Tell the places of all positive elements.
+
+    Args:
+        x: float32 [n]
+
+    Returns:
+        int64 [?count <= n]
+
+    Schema:
+        acme::positive(Tensor x) -> Tensor
+    """
+
 def rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-06) -> Tensor:
     """Root-mean-square normalisation over the last dimension.
 

@@ -1,6 +1,6 @@
 """What PyTorch does for its own in-place and out= operators while it traces.
 
-Eager calls pass nothing of this. The names of PyTorch that it does not document are all in this module.
+Eager calls pass nothing of this: the compiled kernels do it there.
 """
 
 # mypy: disable-error-code="no-untyped-call"
