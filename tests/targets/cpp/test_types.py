@@ -1,0 +1,33 @@
+"""The rule and the target agree on the types that the stable ABI carries."""
+
+import pytest
+
+from opgen.model.build import build_library
+from opgen.rules.types.stable_abi_type import RULE
+from opgen.spec.load import load_library
+from opgen.targets.cpp.types import parameter_type, result_type
+
+TYPES = """
+    Tensor Tensor? Tensor[] Tensor?[] Tensor[]? int SymInt int[] SymInt[2] int? float float[]? bool bool[3] str str[] str?
+    ScalarType ScalarType? Layout MemoryFormat Device Device? Generator Generator? Scalar Scalar? Scalar[] complex Storage
+    Stream Any (int,float) Dict(str,int) Future(Tensor)
+"""
+
+
+@pytest.mark.parametrize("type_", TYPES.split())
+def test_what_the_rule_accepts_has_a_type_in_cpp_and_what_it_refuses_has_none(type_, tmp_path):
+    path = tmp_path / "ops.yaml"
+    head = 'opgen: 1\nnamespace: mylib\nabi: stable\ntorch: ">=2.13"\n'
+    path.write_text(f'{head}ops:\n  - func: "f({type_} x) -> {type_}"\n', encoding="utf-8")
+    library = build_library(load_library(path).library).library
+    (op,) = library.ops
+    assert bool(list(RULE.check(op, library))) == (not has_cpp_type(op))
+
+
+def has_cpp_type(op):
+    try:
+        parameter_type(op.arguments[0].type)
+        result_type(tuple(output.type for output in op.outputs))
+    except ValueError:
+        return False
+    return True
