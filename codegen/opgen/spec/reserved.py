@@ -1,4 +1,4 @@
-"""Names that a namespace or package can't have."""
+"""Reserved words, and the names that a namespace or package can't have."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _CPP_WORDS = """
     short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
     typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq linux unix
 """
-_CPP = frozenset(_CPP_WORDS.split())
-"""C++20, [lex.key] and [lex.digraph]; the last two are macros of GCC."""
+CPP_WORDS = frozenset(_CPP_WORDS.split())
+"""C++20, [lex.key] and [lex.digraph]; `linux` and `unix` are macros of GCC. Those of Python: ``keyword.kwlist``."""
 
 
 def why_no_namespace(name: str) -> str:
@@ -24,7 +24,7 @@ def why_no_namespace(name: str) -> str:
         return "is PyTorch's own"
     if name in _CPP_NAMESPACES:
         return "is a C++ namespace that generated code uses"
-    return "is a keyword" if iskeyword(name) or name in _CPP else ""
+    return "is a keyword" if iskeyword(name) or name in CPP_WORDS else ""
 
 
 def why_no_package(name: str) -> str:
