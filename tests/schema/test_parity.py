@@ -38,7 +38,7 @@ CORNERS = [
     "f(Dict(Any, int) x) -> ()", "f(Dict(None, int) x) -> ()", "f(Dict(int?, int) x) -> ()", "f(Dict(SymInt, int) x) -> ()",
     "f(Any? x=1) -> ()", "f(None[]? x) -> ()", "f(None?[] x) -> ()", "f((None)? x) -> ()", "f(Union(int, NoneType) x=1) -> ()",
     "f(Union(int, float) x=1) -> ()", "f(Union(int, float)? x=1) -> ()", "f(Union(int, int?) x=1) -> ()", "f(Union(int, SymInt) x) -> ()",
-    "f(Union(Any, int) x) -> ()", "f(Union(Any, None) x) -> ()", "f(Union(int[], SymInt[]) x) -> ()", "f(Union(Scalar, int) x) -> ()",
+    "f(Union(Any, int) x) -> ()", "f(Union(Any, None) x) -> ()", "f(Union(int[], SymInt[]) x) -> ()", "f(Union(Scalar, int) x) -> ()", "f(Scalar?? x) -> ()", "f(Scalar????[] x) -> ()", "f(Union(int, float, complex)??? x) -> ()",
     "f(Union(int, float, complex, None) x=1) -> ()", "f(Union((int, int), (int, Scalar)) x) -> ()", "f(Union(Future(int), Future(Any)) x) -> ()",
     "f(Union(ScalarType, None) x=half) -> ()", "f(Union((int, None), (int, int)) x) -> ()", "f(Tensor(*|*||) x) -> ()",
     "f(Tensor(a|*!->*|) x) -> ()", "f(() x) -> ()", "f() -> ()\n\\\n", "f() -> ()\n  \\\n", "  f() -> ()\n\\\n", "  f() -> ()\n  \\\n",

@@ -15,6 +15,7 @@ from sys import float_info
 
 from opgen.schema import strings
 from opgen.schema.aliases import dropped_annotations, kept_annotations
+from opgen.schema.kinds import SCALAR, kind_of
 from opgen.schema.nodes import (
     Annotation,
     Argument,
@@ -99,8 +100,9 @@ class _Printer:
                 return name + self._annotation(annotation)
             case ClassType(name=name):
                 return name
-            case OptionalType(element=OptionalType() as element):
-                return self.type(element)
+            case OptionalType(element=OptionalType(element=inner) as element):
+                # T?? is T?, but for Scalar??, which PyTorch stores as an optional union of numbers
+                return self.type(element) + ("?" if kind_of(inner) == SCALAR else "")
             case OptionalType(element=element):
                 return f"{self.type(element)}?"
             case ListType(element=element, size=size, annotation=annotation):
