@@ -16,7 +16,7 @@ _ARGUMENTS = checked(
 _WORD = one_of(
     ("none", "composite", "error"),
     dict.fromkeys(("nothing", "null", "false", "no", "off"), "write 'none', 'composite' or 'error'"),
-    "or a mapping of arguments to formulas, {x: grad * y}",
+    "write one of these words, or a mapping of arguments to formulas, {x: grad * y}",
 )
 
 

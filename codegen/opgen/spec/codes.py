@@ -77,7 +77,7 @@ DUPLICATE_OP = Code(
     why="PyTorch refuses the second definition when the library is loaded (`aten/src/ATen/core/dispatch/Dispatcher.cpp`).",
     bad=Example(_library().text + "  - func: scale(Tensor x) -> Tensor\n"),
     good=Example(_library().text + "  - func: scale.unit(Tensor x) -> Tensor\n"),
-    remedy="rename one, or give it an overload name: `scale.unit(…)`",
+    remedy="rename one, or give it another overload name",
 )
 BAD_INCLUDE = Code(
     id="OPG140",

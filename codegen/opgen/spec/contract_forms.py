@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_NAME
 from opgen.spec.dtypes import CLASSES, DTYPES
-from opgen.spec.forms import TEXT, Form, checked, mapping_of
+from opgen.spec.forms import TEXT, Form, checked, mapping_of, text_form
 from opgen.spec.language import parse_condition, parse_dtype, parse_tensor_form
 from opgen.spec.library import CheckEntry, TensorEntry
 from opgen.spec.report import Report
@@ -20,7 +21,9 @@ _TENSOR_KEY = checked(
     re.compile(r"return\.[0-9]+|[A-Za-z_]\w*", re.ASCII).fullmatch,
     "the names are those of the schema",
 )
-_SPECS = mapping_of(TEXT, 'a mapping of arguments and returns to texts such as "float [n, d]"', _TENSOR_KEY)
+_SPEC = text_form("a text", 'write DTYPE [DIMS] between quotes, "float [n, d]"')
+_MESSAGE = text_form("the message of the error", "write the message, or leave out the colon and the braces")
+_SPECS = mapping_of(_SPEC, 'a mapping of arguments and returns to texts such as "float [n, d]"', _TENSOR_KEY)
 
 
 def _read_tensors(node: Node, report: Report) -> tuple[TensorEntry, ...] | None:
@@ -41,12 +44,25 @@ def _read_checks(node: Node, report: Report) -> tuple[CheckEntry, ...] | None:
         report.wrong_type(node, CHECKS.name, 'write ["eps > 0"]')
         return None
     entries = []
-    for item in node.items:
+    for item in _uncut(node.items):
         for condition, message in _conditions(item, report):
             parsed = _read_condition(condition, report)
             if parsed is not None:
                 entries.append(replace(parsed, message=message))
     return tuple(entries)
+
+
+def _uncut(items: Iterable[Node]) -> Iterator[Node]:
+    """Yield the items, but of those that a comma between parentheses cut apart only the first."""
+    open_ = 0
+    for item in items:
+        if not open_:
+            yield item
+        open_ = max(0, open_ + _left_open(item)) if isinstance(item, Scalar) and item.plain else 0
+
+
+def _left_open(scalar: Scalar) -> int:
+    return scalar.text.value.count("(") - scalar.text.value.count(")")
 
 
 def _conditions(item: Node, report: Report) -> list[tuple[Scalar, str | None]]:
@@ -56,13 +72,13 @@ def _conditions(item: Node, report: Report) -> list[tuple[Scalar, str | None]]:
     if not isinstance(item, Mapping):
         report.wrong_type(item, "a condition, or {condition: message}")
         return []
-    messages = [(pair.key, TEXT.read(pair.value, report)) for pair in item.pairs]
+    messages = [(pair.key, _MESSAGE.read(pair.value, report.under(pair.key.text.value))) for pair in item.pairs]
     return [(key, message.value) for key, message in messages if message is not None]
 
 
 def _read_condition(scalar: Scalar, report: Report) -> CheckEntry | None:
     condition, found = parse_condition(scalar.text)
-    if found and scalar.plain and scalar.text.value.count("(") != scalar.text.value.count(")"):
+    if found and scalar.plain and _left_open(scalar):
         cut = "a comma between brackets ends a text: put the whole condition between double quotes"
         found = [replace(diagnostic, help=cut) for diagnostic in found]
     report.diagnostics.extend(found)

@@ -40,7 +40,8 @@ DISPATCH_KEYS = (
 """Backends and composites of ``c10/core/DispatchKey.h`` that a library of operators writes kernels for."""
 
 _KIND = word(
-    get_args(KernelKind), otherwise='an existing function is named by {kernel: cuda, symbol: "mylib::function"}'
+    get_args(KernelKind),
+    otherwise='state the kind of kernel, {CPU: cpp}; an existing function is named by {kernel: cuda, symbol: "mylib::function"}',
 )
 _SYMBOL = checked(
     "a qualified function",
@@ -66,14 +67,14 @@ ALLOCATES = Key(
 )
 KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, ALLOCATES))
 
+_NO_KERNELS = {
+    "Meta": "the kernel for meta tensors is the fake kernel, see 'fake'",
+    **dict.fromkeys(("Autograd", "AutogradCPU", "AutogradCUDA"), "write formulas under 'autograd'"),
+    **dict.fromkeys(("Autocast", "AutocastCPU", "AutocastCUDA"), "write a policy under 'autocast'"),
+}
 _DISPATCH_KEY = one_of(
     DISPATCH_KEYS,
-    {
-        "GPU": "did you mean 'CUDA'?",
-        "Meta": "the kernel for meta tensors is the fake kernel, see 'fake'",
-        **dict.fromkeys(("Autograd", "AutogradCPU", "AutogradCUDA"), "write formulas under 'autograd'"),
-        **dict.fromkeys(("Autocast", "AutocastCPU", "AutocastCUDA"), "write a policy under 'autocast'"),
-    },
+    {"GPU": "did you mean 'CUDA'?", **_NO_KERNELS},
     f"write one key an entry, of {', '.join(DISPATCH_KEYS)}",
     name="a dispatch key",
 )
@@ -86,6 +87,8 @@ def _read_dispatch(node: Node, report: Report) -> tuple[DispatchEntry, ...] | No
     entries = []
     for pair in node.pairs:
         key = _DISPATCH_KEY.read(pair.key, report)
+        if pair.key.text.value in _NO_KERNELS:
+            continue  # whatever stands there, it belongs elsewhere
         entry = _read_kernel(pair.key.text, pair.value, report.under(pair.key.text.value))
         if key is not None and entry is not None:
             entries.append(entry)

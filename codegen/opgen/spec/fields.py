@@ -100,7 +100,7 @@ class Fields:
             return self._fallback.get(key) if self._fallback else None
         if key.name not in self._values:
             node, before = self._nodes[key.name], len(self._report.diagnostics)
-            self._values[key.name] = key.form.read(node, self._report.under(key.name))
+            self._values[key.name] = key.form.read(node, self._report.under(key.name, key.example))
             if not node.is_whole or has_errors(self._report.diagnostics[before:]):
                 self._wrong.add(key.name)
         return cast("T | None", self._values[key.name])

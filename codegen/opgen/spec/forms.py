@@ -46,17 +46,19 @@ def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
     return Form(name or form.name, read)
 
 
-def _text(name: str) -> Form[Text]:
+def text_form(name: str, help_: str = "") -> Form[Text]:
+    """Read any text but an empty one."""
+
     def read(node: Node, report: Report) -> Text | None:
         if isinstance(node, Scalar) and node.text.value.strip():
             return node.text
-        report.wrong_type(node, name)
+        report.wrong_type(node, name, help_)
         return None
 
     return Form(name, read)
 
 
-TEXT = _text("a text")
+TEXT = text_form("a text")
 STRING = mapped(TEXT, lambda text: text.value)
 
 
@@ -102,7 +104,9 @@ INTEGER = mapped(
 NUMBER = mapped(checked("a number", _is_number, "write it as 0.01 or 1e-2", plain=True), lambda text: float(text.value))
 NAME = checked("a name", re.compile(r"[A-Za-z_]\w*", re.ASCII).fullmatch, "a name has letters, digits and '_'")
 DOTTED_NAME = checked(
-    "a dotted name", re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch, "write it as 'mylib.PlanHandle'"
+    "a dotted name",
+    re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    "write names of letters, digits and '_', joined by dots",
 )
 FILE = checked(
     "a file inside of the project",

@@ -41,7 +41,7 @@ def _read_version(node: Node, report: Report) -> int | None:
 
 
 def _read_torch(node: Node, report: Report) -> tuple[int, int] | None:
-    help_ = 'write ">={}.{}" or newer'.format(*OLDEST_TORCH)
+    help_ = 'write ">={}.{}" or a newer 2.x'.format(*OLDEST_TORCH)
     text = TEXT.read(node, report)
     match = (
         re.fullmatch(r"\s*>=\s*([0-9]{1,3})\.([0-9]{1,3})(\.[0-9]{1,3})?\s*", text.value, re.ASCII) if text else None

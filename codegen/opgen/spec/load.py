@@ -113,7 +113,8 @@ class _Loader:
             note = Note("it is declared here first", first.func.locate(first.schema.name.span))
             message = f"the op '{name}' is declared twice"
             place = op.func.locate(op.schema.name.span)
-            self.diagnostics.append(Diagnostic(DUPLICATE_OP, message, place, DUPLICATE_OP.remedy, name, (note,)))
+            help_ = f"rename one of them, or give it another overload name: `{op.schema.name.name}.NAME(…)`"
+            self.diagnostics.append(Diagnostic(DUPLICATE_OP, message, place, help_, name, (note,)))
 
     def _library(self, fields: Fields, namespace: Text) -> LibrarySpec:
         return LibrarySpec(

@@ -13,21 +13,24 @@ from opgen.spec.yaml import Mapping, Node, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A list of diagnostics, together with the key whose value is being read, for messages."""
+    """A list of diagnostics, together with the key whose value is being read and an example of it, for messages."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     key: str = ""
+    example: str = ""
 
-    def under(self, key: str) -> Report:
+    def under(self, key: str, example: str = "") -> Report:
         """Return the same list for the value of a key."""
-        return replace(self, key=key)
+        return replace(self, key=key, example=example)
 
     def add(self, code: Code, message: str, place: Location, help_: str = "", notes: tuple[Note, ...] = ()) -> None:
         """Enter a finding; without a help of its own it gets the remedy of the code."""
         self.diagnostics.append(Diagnostic(code, message, place, help_ or code.remedy, notes=notes))
 
     def wrong_type(self, node: Node, expected: str, help_: str = "") -> None:
-        """Say that a value is of another form than the key takes."""
+        """Say that a value is of another form than the key takes; the help is the example where there is no other."""
+        if self.example and not help_:
+            help_ = f"write it as in '{self.key}: {self.example}'"
         self.add(WRONG_TYPE, f"'{self.key}' expects {expected}, found {describe(node)}", node.location, help_)
 
 

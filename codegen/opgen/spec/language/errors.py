@@ -35,7 +35,8 @@ class Mistake:
 MISTAKES = (
     # --- one entry
     Mistake(codes.TENSOR_SYNTAX, "a dtype", "begin with a dtype, such as `float [n]` or `any [...]`", ("‸", "‸[n]", "float32| ‸[n]", "float [n] if c else‸")),
-    Mistake(codes.TENSOR_SYNTAX, "dims in brackets after the dtype", "write `DTYPE [DIMS]`; `[...]` allows any shape, `[]` is a scalar", ("float‸", "x.dtype‸", "float|bool ‸contiguous", "promote(x, y) ‸n")),
+    Mistake(codes.TENSOR_SYNTAX, "dims in brackets after the dtype", "write `DTYPE [DIMS]`; `[...]` allows any shape, `[]` is a scalar", ("float‸", "x.dtype‸", "float ‸n", "float|bool ‸contiguous", "promote(x, y) ‸n", "x.dtype ‸n")),
+    Mistake(codes.TENSOR_SYNTAX, "'|' between dtypes", "a set holds dtypes alone: `float16|bfloat16`", ("float16 ‸bfloat16", "float16|float32 ‸bfloat16", "float16 ‸[n]"), "dtype"),
     Mistake(codes.TENSOR_SYNTAX, "'dtype' after the dot", "write `x.dtype`", ("x. ‸[n]", "x.‸size [n]")),
     Mistake(codes.TENSOR_SYNTAX, "a layout, a device, a value fact or the end", "write DTYPE [DIMS] LAYOUT DEVICE VALUES in this order", ("float [n] ‸dense", "float [n] ‸[m]", "float [n] contiguous ‸8")),
     Mistake(codes.TENSOR_SYNTAX, "dims after '|'", "write `[1, n]|[1, 1]`", ("float [n]|‸float [m]", "float [n]|‸")),
@@ -54,7 +55,7 @@ MISTAKES = (
     Mistake(codes.DIM_SYNTAX, "'<=', ',' or ']' after a size that the kernel finds", "write `?k` or `?k<=n`", ("float [?k‸<n]", "float [?k ‸+ 1]")),
     Mistake(codes.DIM_SYNTAX, "a size without a bare choice", "put the choice in parentheses: `[(m if flag else 1)]`", ("float [m ‸if flag else 1]",)),
     # --- expressions
-    Mistake(codes.TRUE_DIVISION, "no '/' outside of 'ceil'", codes.TRUE_DIVISION.remedy, ("float [n‸/2]", "float [ceil(n + m‸/2)]")),
+    Mistake(codes.TRUE_DIVISION, "'//' or 'ceil(a/b)'", codes.TRUE_DIVISION.remedy, ("float [n‸/2]", "float [ceil(n + m‸/2)]")),
     Mistake(codes.EXPRESSION_SYNTAX, "a number, a name or '(' after the operator", "complete the expression", ("float [2*‸]", "float [n + ‸, m]", "float [-‸]", "float [n // ‸]", "float [n % ‸]")),
     Mistake(codes.EXPRESSION_SYNTAX, "')'", "close the parenthesis", ("float [(n‸, m]", "float [(n + 1‸", "float [min(n, m‸]")),
     Mistake(codes.EXPRESSION_SYNTAX, "an integer as the index", "write `pad[0]` or `x.size(-1)`", ("float [pad[‸n]]", "float [x.size(‸n)]")),

@@ -55,7 +55,7 @@ def _mistake(grammar: Lark, error: UnexpectedToken) -> Mistake:
     known = next((table[key] for key in _signatures(error) if key in table), None)
     if known is not None:
         return known
-    *words, last = _summary(grammar, error.accepts or ())
+    *words, last = _summary(grammar, error.accepts or ()) or ["the end"]
     expected = f"{', '.join(words)} or {last}" if words else last
     return Mistake(codes.EXPRESSION_SYNTAX, expected, codes.EXPRESSION_SYNTAX.remedy, ())
 
