@@ -27,7 +27,15 @@ RULES: tuple[Rule, ...] = tuple(
 
 def run_rules(library: Library) -> list[Diagnostic]:
     """Check every op of a library against every rule."""
-    return ordered(diagnostic for op in library.ops for rule in RULES for diagnostic in rule.findings(op, library))
+    return ordered(_findings(library))
+
+
+def _findings(library: Library) -> Iterator[Diagnostic]:
+    for op in library.ops:
+        unread = op.spec.unread | library.spec.unread
+        for rule in RULES:
+            if rule.reads.isdisjoint(unread):
+                yield from rule.check(op, library)
 
 
 def all_codes() -> tuple[Code, ...]:

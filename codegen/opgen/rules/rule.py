@@ -32,11 +32,6 @@ class Rule:
     check: Check
     reads: frozenset[str] = frozenset()
 
-    def findings(self, op: Op, library: Library) -> Iterable[Diagnostic]:
-        """Check one op."""
-        unread = op.spec.unread | library.spec.unread
-        return () if unread and not self.reads.isdisjoint(unread) else self.check(op, library)
-
 
 def finding(  # noqa: PLR0913  the parts of a Diagnostic
     code: Code,

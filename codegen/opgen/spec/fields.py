@@ -116,9 +116,10 @@ class Fields:
         return frozenset(self._wrong | lost | inherited)
 
     def read_all(self) -> None:
-        """Read every value, so that all of them are checked."""
+        """Read every value that is written here, so that all of them are checked."""
         for key in self._table.keys:
-            self.get(key)
+            if key.name in self._nodes:
+                self.get(key)
 
 
 def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report) -> str | None:

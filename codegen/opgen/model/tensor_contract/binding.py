@@ -111,8 +111,11 @@ class Binder:
 
     def _size_names(self, place: _Place) -> Iterator[str]:
         """Yield the names of a dim that can only be sizes, each once."""
-        others = self.scope.arguments.keys() - self.scope.sizes.keys() | self.scope.broken | set(DTYPES)
-        yield from (name for name in dict.fromkeys(names_in(place.size)) if name not in others)
+        scope = self.scope
+        for name in dict.fromkeys(names_in(place.size)):
+            is_size = name not in scope.arguments or name in scope.sizes
+            if is_size and name not in scope.broken and name not in DTYPES:
+                yield name
 
     def _solve(self, entries: Sequence[Entry], *, by_numbers: bool) -> None:
         """Bind names by dims that are linear in them, as long as there are any."""

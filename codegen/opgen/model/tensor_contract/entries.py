@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from opgen.model.codes import UNSUPPORTED
@@ -18,7 +19,7 @@ from opgen.spec.report import Report
 from opgen.spec.tensor_spec import Dim, DimAny, DimDynamic, DimPack, DimSize, SpecIf, TensorForm, TensorSpec
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One entry, resolved to the tensor that it is about.
 
@@ -61,7 +62,7 @@ class Entry:
         """Whether it is made for the result: its sizes follow from the others, not the others from it."""
         return self.argument is not None and (self.argument.overwrites or self.argument.scratch)
 
-    @property
+    @cached_property
     def run(self) -> int | None:
         """The place of the run of dims, ``*batch`` or ``...``, if there is one."""
         single = (DimSize, DimAny, DimDynamic)

@@ -30,10 +30,11 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare each pair of arguments, of which one at least is written."""
     if not op.written:
         return
-    used = frozenset[str]().union(*map(alias_sets, op.schema.arguments))
+    marked = [(argument, sets) for argument in op.schema.arguments if (sets := alias_sets(argument) - {WILDCARD})]
+    used = frozenset[str]().union(*(sets for _, sets in marked))
     free = next((letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in used), "x0")
-    for first, second in combinations(op.schema.arguments, 2):
-        shared = (alias_sets(first) & alias_sets(second)) - {WILDCARD}
+    for (first, its_sets), (second, sets) in combinations(marked, 2):
+        shared = its_sets & sets
         if shared and (is_written(first) or is_written(second)):
             mark = "!" if is_written(second) else ""
             yield finding(

@@ -92,15 +92,13 @@ _FIXED_WORDS = frozenset(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at the ``int`` arguments of ops with fresh outputs."""
+    integers = [(argument, place) for argument in op.schema.arguments if (place := _int_of(argument.type))]
     fresh = [output for output in op.fresh_outputs if is_tensor(output.type) or is_tensor_list(output.type)]
-    if not fresh:
+    if not integers or not fresh:
         return
     used = {name for output in op.tensors.outputs.values() for name in _names(output)}
     guesses = op.fake is None and any(output in fresh for output in undescribed(op).values())
-    for argument in op.schema.arguments:
-        place = _int_of(argument.type)
-        if place is None:
-            continue
+    for argument, place in integers:
         if argument.name in used:
             message = f"argument '{argument.name}' is a size of an output, but an int"
         elif guesses and _sounds_like_a_size(argument.name):
