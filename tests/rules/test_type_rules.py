@@ -131,6 +131,13 @@ def test_types_without_a_form_on_the_stable_abi_are_refused_there_only(type_, li
     assert "OPG406" not in lint_op(func, "side_effects: true", "abi: classic")
 
 
+@pytest.mark.parametrize("type_", ["bool[]", "bool[2]", "bool[]?", "bool[][]"])
+def test_a_list_of_booleans_is_taken_but_not_returned_on_the_stable_abi(type_, lint_op):
+    finding = lint_op(f"f(Tensor x, {type_} y) -> {type_}", "fake: none")["OPG406"]
+    assert "return 0 has the type bool[]" in finding
+    assert "OPG406" not in lint_op(f"f(Tensor x, {type_} y) -> {type_}", "fake: none", head="abi: classic")
+
+
 def test_generators_came_to_the_stable_abi_with_torch_2_13(lint_op):
     func = "f(Tensor x, Generator? g=None) -> Tensor"
     assert "OPG406" in lint_op(func)

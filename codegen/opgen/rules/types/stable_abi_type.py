@@ -31,6 +31,7 @@ _REMEDIES = {
     "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or use `abi: classic`",
     "complex": "pass real and imaginary part as two `float` arguments, or use `abi: classic`",
     "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
+    "bool[]": "return `int[]`, or use `abi: classic`",
 }
 _GENERATOR_SINCE = (2, 13)
 
@@ -45,7 +46,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
             message = f"argument '{argument.name}' has the type {gap}, which the stable ABI can't carry"
             yield finding(CODE, op, message, argument.type.span, help=_REMEDIES.get(gap, ""))
     for index, result in enumerate(op.schema.returns):
-        gap = _gap(result.type, carried)
+        gap = _gap(result.type, carried) or _returned_gap(result.type)
         if gap and gap not in {"None", "NoneType"}:
             message = f"return {index} has the type {gap}, which the stable ABI can't carry"
             yield finding(CODE, op, message, result.type.span, help=_REMEDIES.get(gap, ""))
@@ -59,6 +60,16 @@ def _gap(type_: Type, carried: frozenset[str]) -> str:
         case BaseType(name=name):
             return "" if name in carried else name
     return getattr(type_, "name", "tuple")
+
+
+def _returned_gap(type_: Type) -> str:
+    """Return ``bool[]`` where it is part of a type: a list goes back as the array that ``std::vector<bool>`` has not."""
+    match type_:
+        case ListType(element=BaseType(name="bool")):
+            return "bool[]"
+        case OptionalType(element=element) | ListType(element=element):
+            return _returned_gap(element)
+    return ""
 
 
 RULE = Rule(CODE, check, reads=frozenset({"abi", "torch"}))

@@ -57,8 +57,15 @@ def parameter_type(type_: Type, *, written: bool = False) -> str:
 
 
 def result_type(returns: tuple[Type, ...]) -> str:
-    """Return the type of a function with these results: ``void``, the one, or a ``std::tuple``."""
+    """Return the type of a function with these results: ``void``, the one, or a ``std::tuple``.
+
+    Raises:
+        ValueError: as `value_type`, and for ``bool[]``, which ``from`` of the ABI would read through
+            ``std::vector<bool>::data``.
+    """
     values = [value_type(type_) for type_ in returns]
+    if any("std::vector<bool>" in value for value in values):
+        raise ValueError("the stable ABI can't return a list of booleans")
     if not values:
         return "void"
     return values[0] if len(values) == 1 else f"std::tuple<{', '.join(values)}>"
