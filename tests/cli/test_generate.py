@@ -40,6 +40,27 @@ def test_every_mistake_is_shown_in_one_run_and_nothing_is_written(run, project):
     assert set(snapshot(project)) == {"ops.yaml"}
 
 
+LATER = """\
+opgen: 1
+namespace: tiny
+defaults: {autograd: none}
+ops:
+  - func: halve(Tensor x, bool rows) -> Tensor
+    tensors: {x: "float32 [n]", return: "x.dtype [n, 1] if rows else x.dtype [1, n]"}
+"""
+
+
+def test_what_cannot_be_generated_yet_passes_lint_and_is_refused_by_generate(run, project):
+    (project / "ops.yaml").write_text(LATER, encoding="utf-8")
+    assert run("lint", cwd=project).returncode == 0
+    for verb in ("generate", "build"):
+        result = run(verb, cwd=project)
+        assert result.returncode == 1
+        assert "ops.yaml:6:42: error[OPG890] 'return': conditional forms can't be generated yet" in result.stdout
+    assert set(snapshot(project)) == {"ops.yaml"}
+    assert "not-generated-yet" in run("explain", "OPG890", cwd=project).stdout
+
+
 def test_findings_as_json_and_exit_zero(run, project):
     (project / "ops.yaml").write_text(BROKEN, encoding="utf-8")
     result = run("lint", "--format", "json", "--exit-zero", cwd=project)

@@ -13,7 +13,7 @@ PRODUCT = "f(Tensor x, Tensor y, Tensor? z) -> Tensor"
         (FUNC, ['tensors: {x: "float [n]"}'], ['tensors: {x: "float [n]", return: "flaot [n"}'], "OPG500"),
         (FUNC, ['tensors: {x: "float [n]"}'], ["tensors: [a]"], "OPG405"),
         (FUNC, [], ["fake: [m]"], "OPG500"),
-        (FUNC, [], ["fake: &f {a: *f}"], "OPG500"),
+        (FUNC, ['tensors: {x: "any [n]"}'], ['tensors: &t {x: "any [n]", return: *t}'], "OPG500"),
         (FUNC, [], ["dispatch: {CompositeImplicitAutograd: c}"], "OPG500"),
         (FUNC, [], ["autograd: nil"], "OPG504"),
         (FUNC, [], ["autograd: *nothing"], "OPG504"),
