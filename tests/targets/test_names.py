@@ -2,7 +2,7 @@ import keyword
 
 import pytest
 
-from opgen.targets.names import cpp_name, python_name
+from opgen.targets.names import cpp_name, parameter_name, python_name
 
 
 @pytest.mark.parametrize("name", ["class", "lambda", "None", "torch", "len"])
@@ -21,7 +21,17 @@ def test_other_names_stay(rename):
         assert rename(name) == name
 
 
+@pytest.mark.parametrize("rename", [parameter_name, python_name])
+@pytest.mark.parametrize("word", keyword.kwlist)
+def test_a_keyword_becomes_the_name_that_its_rule_proposes_which_stays(word, rename):
+    assert rename(word) == rename(f"{word}_") == f"{word}_"
+
+
+def test_callers_pass_what_the_schema_says():
+    assert parameter_name("torch") == "torch"
+
+
 @pytest.mark.parametrize("rename", [python_name, cpp_name])
 def test_renaming_is_injective(rename):
-    names = [word + "_" * count for word in [*keyword.kwlist, "double", "x", "torch"] for count in range(4)]
+    names = [word + "_" * count for word in ["double", "int64_t", "x", "torch", "len"] for count in range(4)]
     assert len({rename(name) for name in names}) == len(names)

@@ -1,8 +1,9 @@
 """Names of a schema as identifiers of Python and C++.
 
-A schema may call an argument ``class``, ``double`` or ``len``: legal there, a syntax error or a shadowed name in what is
-generated. A reserved name gets one underscore; so does a reserved name with underscores at its end, which keeps the
-renaming injective: ``class`` and ``class_`` become ``class_`` and ``class__``.
+A schema may call an argument ``double`` or ``len``: legal there, a syntax error or a shadowed name in what is generated.
+A reserved name gets one underscore; so does a reserved name with underscores at its end, which keeps the renaming
+injective: ``double`` and ``double_`` become ``double_`` and ``double__``. Keywords of Python never meet the names that the
+rule ``python-keyword`` proposes for them, so ``from_`` stays as callers write it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import keyword
 
 from opgen.spec.reserved import CPP_WORDS
 
-# Names that generated function bodies use unqualified. Each one costs a public parameter its name, so they are few.
-_PYTHON = frozenset(keyword.kwlist) | {"torch", "math", "len", "enumerate"}
+# Names that the bodies of generated functions use unqualified.
+_PYTHON = frozenset({"torch", "math", "len", "enumerate"})
 
 # Macros of C headers that C++ knows, then what generated bodies use unqualified. Names in front of `::` (`std`, `checks`)
 # can't be hidden by a variable: [basic.lookup.qual].
@@ -23,9 +24,14 @@ _CPP_NAMES = """
 _CPP = CPP_WORDS | set(_CPP_NAMES.split())
 
 
+def parameter_name(name: str) -> str:
+    """Return the name of a parameter that callers may pass by it: ``from`` -> ``from_``, ``len`` and ``eps`` unchanged."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
 def python_name(name: str) -> str:
-    """Return a name as a Python identifier: ``lambda`` -> ``lambda_``, ``eps`` unchanged."""
-    return f"{name}_" if name.rstrip("_") in _PYTHON else name
+    """Return a name as a local variable of generated Python: ``len`` -> ``len_``, ``eps`` unchanged."""
+    return f"{name}_" if name.rstrip("_") in _PYTHON else parameter_name(name)
 
 
 def cpp_name(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
 from opgen.targets.cpp.dtypes import DtypeList, dtype_lists
-from opgen.targets.cpp.library import INCLUDE_FOLDER, LibraryView
+from opgen.targets.cpp.library import INCLUDE_FOLDER, SHARED_HEADERS, LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
@@ -37,8 +37,12 @@ class HeaderView:
 
 
 def header_path(library: Library, op: Op) -> str:
-    """Return the header's path below ``generated/csrc``, as an ``#include`` spells it."""
-    return f"{LibraryView.of(library).folder}/{op.identifier}.h"
+    """Return the header's path below ``generated/csrc``, as an ``#include`` spells it: ``mylib_ops/rms_norm.h``.
+
+    That of an op called ``support`` is ``support.op.h``, which no other op can have.
+    """
+    is_taken = f"{op.identifier}.h".lower() in SHARED_HEADERS
+    return f"{LibraryView.of(library).folder}/{op.identifier}{'.op' if is_taken else ''}.h"
 
 
 def header_file(library: Library, op: Op) -> OutputFile:

@@ -12,7 +12,7 @@ from opgen.targets.templates import render
 
 INCLUDE_FOLDER = "generated/csrc"
 UNITS_FOLDER = f"{INCLUDE_FOLDER}/units"
-_HEADERS = ("checks.h", "support.h", "unit.h")
+SHARED_HEADERS = ("checks.h", "support.h", "unit.h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,6 @@ class LibraryView:
 def library_files(library: Library) -> Iterator[OutputFile]:
     """Emit the shared headers and ``units/library.cpp``."""
     view = LibraryView.of(library)
-    for header in _HEADERS:
+    for header in SHARED_HEADERS:
         yield OutputFile(f"{INCLUDE_FOLDER}/{view.folder}/{header}", render(f"cpp/{header}.j2", view))
     yield OutputFile(f"{UNITS_FOLDER}/library.cpp", render("cpp/library.cpp.j2", view))

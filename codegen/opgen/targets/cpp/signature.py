@@ -7,6 +7,7 @@ contract, a result that is no tensor) is returned, one value or a tuple.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opgen.model.op import Op, Output
@@ -15,6 +16,9 @@ from opgen.schema.printer import print_type
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.types import parameter_type, result_type
 from opgen.targets.names import cpp_name
+
+_LONGEST_HEAD = 72
+"""Parameters are aligned with the first, so what stands before it leaves room for the longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Signature:
 
     def declare(self, name: str) -> str:
         """Return the head of a definition, without its brace."""
-        return "\n".join(fill(f"{self.result} {name}(", [str(parameter) for parameter in self.parameters], ")"))
+        return function_head(self.result, name, self.parameters)
 
 
 def kernel_signature(op: Op, kernel: Kernel) -> Signature:
@@ -87,6 +91,15 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
         returned,
         result_type(tuple(output.type for output in returned)),
     )
+
+
+def function_head(result: str, name: str, parameters: Sequence[Parameter]) -> str:
+    """Lay out the head of a function; a long type of its result stands on lines of its own."""
+    lines, head = [], f"{result} {name}("
+    if len(head) > _LONGEST_HEAD:
+        template, _, arguments = result.partition("<")
+        lines, head = fill(f"{template}<", arguments.split(", "), ""), f"{name}("
+    return "\n".join([*lines, *fill(head, [str(parameter) for parameter in parameters], ")")])
 
 
 def kernel_symbol(kernel: Kernel) -> str:

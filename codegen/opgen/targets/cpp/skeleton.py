@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
 from opgen.model.tensors import BindPack, BindSize, Kernel, SolveSize
+from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.dtypes import dtype_lists
 from opgen.targets.cpp.header import header_path
@@ -115,13 +116,19 @@ def _sizes(op: Op) -> Iterator[str]:
 def _value(check: BindSize | BindPack | SolveSize, names: Names) -> str:
     tensor = names.argument(check.tensor)
     match check:
+        case BindPack(_, _, 0, 0):
+            return f"{tensor}.sizes()"
         case BindPack(_, _, lead, trail):
-            skipped = lead + trail
-            return f"{tensor}.sizes().slice({lead}, {tensor}.sizes().size(){f' - {skipped}' if skipped else ''})"
+            return f"{tensor}.sizes().slice({lead}, {tensor}.sizes().size() - {lead + trail})"
         case BindSize(_, _, dim):
             return f"{tensor}.size({dim})"
         case SolveSize(_, _, dim, offset, factor):
             size = f"{tensor}.size({dim})"
             if offset is not None:
-                size = f"({size} - ({render_cpp(offset, names)}))"
-            return f"{size} / ({render_cpp(factor, names)})"
+                size = f"({size} - {_operand(offset, names)})"
+            return f"{size} / {_operand(factor, names)}"
+
+
+def _operand(expression: Expression, names: Names) -> str:
+    text = render_cpp(expression, names)
+    return text if isinstance(expression, Constant | Name) else f"({text})"

@@ -10,7 +10,7 @@ from opgen.model.tensors import Kernel
 from opgen.targets.checks.cpp import allocations, host_checks
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
-from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
+from opgen.targets.cpp.signature import Signature, function_head, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
 from opgen.targets.cpp.writes import write_checks
 from opgen.targets.names import cpp_name
@@ -109,15 +109,14 @@ def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
 
 def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]:
     """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
-    parameters = [str(parameter) for parameter in signature.arguments]
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
     result = result_type(tuple(output.type for output in op.outputs))
     body = tuple(_body(op, kernel, signature))
     if op.twin is not None:
-        yield Wrapper(_call("void write", parameters), body, "write", op.twin)
+        yield Wrapper(function_head("void", "write", signature.arguments), body, "write", op.twin)
         forward = _call("generated::write", [parameter.name for parameter in signature.arguments])
         body = (f"{forward};", _return(op))
-    yield Wrapper(_call(f"{result} call", parameters), body, "call", schema_name)
+    yield Wrapper(function_head(result, "call", signature.arguments), body, "call", schema_name)
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:

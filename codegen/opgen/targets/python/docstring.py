@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.model.op import Argument, Op, Output
-from opgen.targets.names import python_name
-from opgen.targets.python.types import annotation
+from opgen.targets.names import parameter_name
+from opgen.targets.python.types import annotation, described_type
 from opgen.targets.schema_hash import definition
 
 
@@ -37,8 +37,8 @@ def _arguments(op: Op) -> Iterator[str]:
     texts = declared_tensors(op)
     for argument in op.arguments:
         roles = ", ".join(_roles(argument))
-        name = f"{python_name(argument.name)} ({roles})" if roles else python_name(argument.name)
-        yield f"{name}: {texts.get(argument.name) or annotation(argument.type)}"
+        name = f"{parameter_name(argument.name)} ({roles})" if roles else parameter_name(argument.name)
+        yield f"{name}: {texts.get(argument.name) or described_type(argument)}"
 
 
 def _roles(argument: Argument) -> Iterator[str]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
-from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import docstring
 from opgen.targets.python.layout import lay_out, lay_out_assignment
@@ -16,6 +15,12 @@ from opgen.targets.python.place import folder
 from opgen.targets.python.signature import forward_call, public_head
 from opgen.targets.quoting import py_docstring
 from opgen.targets.templates import render
+
+# What the stub and the defaults in the module mean by these names must not be a function.
+_TAKEN = frozenset(keyword.kwlist) | {
+    *("Any", "Literal", "Sequence", "Tensor", "torch"),
+    *("bool", "complex", "dict", "float", "int", "list", "str", "tuple"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class OpsView:
 def ops_files(library: Library) -> Iterator[OutputFile]:
     """Emit the functions and their types."""
     for suffix in ("py", "pyi"):
-        functions = tuple(_function(op, typed=suffix == "pyi") for op in library.ops)
+        functions = tuple(_function(library, op, typed=suffix == "pyi") for op in library.ops)
         heads = "\n".join(function.head for function in functions)
         namespaces = tuple(sorted({op.namespace for op in library.ops}))
         view = OpsView(namespaces, tuple(_stub_imports(heads)), functions)
@@ -57,18 +62,21 @@ def ops_files(library: Library) -> Iterator[OutputFile]:
 
 
 def function_name(op: Op) -> str:
-    """Return the name of the function that calls an op: ``add_out`` for ``add.out``."""
-    return python_name(op.identifier)
+    """Return the name of the function that calls an op: ``add_out`` for ``add.out``, ``float_`` for ``float``."""
+    name = op.identifier
+    return f"{name}_" if name.rstrip("_") in _TAKEN else name
 
 
-def _function(op: Op, *, typed: bool) -> FunctionView:
-    name = function_name(op)
+def _function(library: Library, op: Op, *, typed: bool) -> FunctionView:
+    name, operator = function_name(op), f"_{op.identifier}"
+    if operator.lower() in library.by_identifier:  # `_add` would be the function of an op of this name
+        operator = f"_{operator}_op"
     return FunctionView(
         name=name,
-        binding=lay_out_assignment(f"_{op.identifier}", _operator(op)),
+        binding=lay_out_assignment(operator, _operator(op)),
         head=lay_out(public_head(op, name, typed=typed)),
         docstring=py_docstring(docstring(op)),
-        call=lay_out(f"return {forward_call(op, f'_{op.identifier}')}", indent=1),
+        call=lay_out(f"return {forward_call(op, operator)}", indent=1),
     )
 
 

@@ -52,6 +52,16 @@ _PREFIX = {"ScalarType": "torch.", "Layout": "torch.", "MemoryFormat": "torch."}
 
 def argument_type(argument: Argument, op: Op) -> str:
     """Return the type that a caller sees: ``Sequence[int]``, ``Literal["sum", "mean"]`` where a check lists choices."""
+    return _or_number(argument.type, passed_type(argument, op))
+
+
+def described_type(argument: Argument) -> str:
+    """The same without choices, for documentation."""
+    return _or_number(argument.type, annotation(argument.type))
+
+
+def passed_type(argument: Argument, op: Op) -> str:
+    """Return the type that PyTorch passes on: of a list of fixed length always a sequence."""
     choices = dict.fromkeys(_choices(argument, op))
     if not choices:
         return annotation(argument.type)
@@ -79,12 +89,9 @@ def annotation(type_: Type, *, is_result: bool = False) -> str:  # noqa: PLR0911
         case OptionalType(element):
             inner = annotation(element, is_result=is_result)
             return inner if inner in ("Any", "None") else f"{inner} | None"
-        case ListType(element, size):
+        case ListType(element):
             inner = annotation(element, is_result=is_result)
-            if is_result:
-                return f"list[{inner}]"
-            # PyTorch repeats a single number for a list of a fixed length.
-            return f"{inner} | Sequence[{inner}]" if size is not None else f"Sequence[{inner}]"
+            return f"list[{inner}]" if is_result else f"Sequence[{inner}]"
         case TupleType(elements):
             parts = ", ".join(annotation(element, is_result=is_result) for element in elements)
             return f"tuple[{parts}]" if parts else "tuple[()]"
@@ -109,8 +116,26 @@ def default_text(default: Default, type_: Type) -> str:
             return f"{_PREFIX[name]}{word}" if name in _PREFIX and is_known else py_number(number)
         case ListDefault(items):
             element = inner.element if isinstance(inner, ListType) else inner
-            texts = [default_text(item, element) for item in items]
-            return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+            return _tuple([default_text(item, element) for item in items])
+
+
+def passed_default(default: Default, type_: Type) -> str:
+    """Return the default as PyTorch passes it on, which leaves it out where it is meant: ``(1, 1)`` for ``int[2] pad=1``."""
+    if isinstance(type_, ListType) and type_.size is not None and not isinstance(default, ListDefault):
+        return _tuple([default_text(default, type_.element)] * type_.size)
+    return default_text(default, type_)
+
+
+def _tuple(texts: list[str]) -> str:
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _or_number(type_: Type, text: str) -> str:
+    """Add what PyTorch repeats for a list of a fixed length: a single number."""
+    inner = without_optional(type_)
+    if not isinstance(inner, ListType) or inner.size is None:
+        return text
+    return f"{annotation(inner.element)} | {text}"
 
 
 def _choices(argument: Argument, op: Op) -> Iterator[str]:

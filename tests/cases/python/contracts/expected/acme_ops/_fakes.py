@@ -155,7 +155,7 @@ def fake_scaled(
     *,
     scale: float | None = None,
     mode: Literal["double", "half"] = "double",
-    pad: int | Sequence[int] = 0,
+    pad: Sequence[int] = (0, 0),
     dtype: torch.dtype | None = None,
 ) -> tuple[Tensor, Tensor]:
     torch._check(

@@ -4,7 +4,7 @@
 namespace cpp_contracts::cpu {
 
 void halve_into(Tensor& out, const Tensor& x) {
-  [[maybe_unused]] const int64_t n = x.size(0) / (2);
+  [[maybe_unused]] const int64_t n = x.size(0) / 2;
 
   dispatch<dtypes::halve_into::x>(x, [&](auto dtype) {
     using scalar_t [[maybe_unused]] = typename decltype(dtype)::type;

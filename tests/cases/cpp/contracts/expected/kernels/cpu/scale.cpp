@@ -4,7 +4,7 @@
 namespace cpp_contracts::cpu {
 
 void scale(const Tensor& x, double factor, Tensor& out) {
-  [[maybe_unused]] const auto shape = x.sizes().slice(0, x.sizes().size());
+  [[maybe_unused]] const auto shape = x.sizes();
 
   dispatch<dtypes::scale::x>(x, [&](auto dtype) {
     using scalar_t [[maybe_unused]] = typename decltype(dtype)::type;

@@ -4,7 +4,7 @@
 namespace cpp_contracts::cpu {
 
 void scale_(Tensor& x, double factor) {
-  [[maybe_unused]] const auto shape = x.sizes().slice(0, x.sizes().size());
+  [[maybe_unused]] const auto shape = x.sizes();
 
   dispatch<dtypes::scale_::x>(x, [&](auto dtype) {
     using scalar_t [[maybe_unused]] = typename decltype(dtype)::type;

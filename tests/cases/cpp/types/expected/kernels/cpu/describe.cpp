@@ -13,7 +13,7 @@ std::string describe(const Tensor& x, const std::optional<Tensor>& bias, const s
                      std::optional<int64_t> k, std::optional<double> eps, std::optional<bool> causal,
                      const std::optional<std::string>& name, const std::optional<std::vector<int64_t>>& shape,
                      const std::optional<std::vector<Tensor>>& rest) {
-  [[maybe_unused]] const auto shape_of_x = x.sizes().slice(0, x.sizes().size());
+  [[maybe_unused]] const auto shape_of_x = x.sizes();
 
   return dispatch<dtypes::describe::x>(x, [&](auto dtype_) -> std::string {
     using scalar_t [[maybe_unused]] = typename decltype(dtype_)::type;

@@ -10,8 +10,11 @@ if _library.is_torch_new_enough():
     from . import _fakes as _fakes
 
 from .ops import (
+    Tensor_,
+    _bare,
     a_name_that_is_quite_long_so_that_nothing_fits_on_a_line,
     bare,
+    float_,
     lambda_,
     lambda_async,
     mutate,
@@ -19,8 +22,11 @@ from .ops import (
 )
 
 __all__ = [
+    "Tensor_",
+    "_bare",
     "a_name_that_is_quite_long_so_that_nothing_fits_on_a_line",
     "bare",
+    "float_",
     "lambda_",
     "lambda_async",
     "mutate",

@@ -18,6 +18,45 @@ from ._tracing import register
 from ._tracing import write as _write
 
 
+def fake_Tensor(
+    x: Tensor,
+    torch__: int = 1,
+    torch_: torch.dtype = torch.float32,
+    float: Sequence[int] = (1, 1),
+) -> Tensor:
+    torch._check(
+        len(float) >= 1,
+        lambda: _text("hostile::Tensor: argument 'float': expected len(float) >= 1, got len(float) = ", len(float)),
+    )
+    torch._check(
+        float[0] > 0,
+        lambda: _text("hostile::Tensor: argument 'float': expected float[0] > 0, got float[0] = ", float[0]),
+    )
+    torch._check(
+        torch_ in (torch.float32, torch.float64),
+        lambda: _text("hostile::Tensor: argument 'torch': expected torch in (float32, float64), got torch = ", torch_),
+    )
+    torch._check(
+        x.dim() == 1,
+        lambda: _text(
+            "hostile::Tensor: argument 'x': expected 1 dim [n], got a ",
+            x.dim(),
+            "-dim tensor of shape ",
+            x.shape,
+        ),
+    )
+    torch._check(
+        x.dtype == torch.float32,
+        lambda: _text("hostile::Tensor: argument 'x': expected float32, got ", x.dtype),
+    )
+    n = x.size(0)
+    out = torch.empty((n,), dtype=torch_, device=x.device)
+    return out
+
+
+# hostile::_bare: not compilable: output 'out' has no contract, and `fake: module:function` is not given.
+
+
 def fake_a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
     a_first_argument_with_a_name: Tensor,
     a_second_argument_with_a_name: Tensor,
@@ -114,6 +153,9 @@ def fake_a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
 
 
 # hostile::bare: not compilable: output 'out' has no contract, and `fake: module:function` is not given.
+
+
+# hostile::float: not compilable: output 'out' has no contract, and `fake: module:function` is not given.
 
 
 def fake_lambda(await_: Tensor, **keywords: Any) -> Tensor:
@@ -296,6 +338,7 @@ def fake_words(
 
 
 FAKES: dict[str, Callable[..., Any]] = {
+    "hostile::Tensor": fake_Tensor,
     "hostile::a_name_that_is_quite_long_so_that_nothing_fits_on_a_line": fake_a_name_that_is_quite_long_so_that_nothing_fits_on_a_line,
     "hostile::lambda": fake_lambda,
     "hostile::mutate": fake_mutate,

@@ -33,12 +33,27 @@ class Operator(NamedTuple):
 OPERATORS: tuple[Operator, ...] = (
     Operator(
         "hostile",
+        "Tensor(Tensor x, int torch_=1, ScalarType torch=float32, int[2] float=1) -> Tensor",
+        twin=None,
+        tags=("needs_exact_strides",),
+        kernels=("CPU",),
+    ),
+    Operator("hostile", "_bare(Tensor x) -> Tensor", twin=None, tags=("needs_exact_strides",), kernels=("CPU",)),
+    Operator(
+        "hostile",
         "a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(Tensor a_first_argument_with_a_name, Tensor a_second_argument_with_a_name, SymInt a_third_argument_with_a_name) -> Tensor",
         twin=None,
         tags=("needs_exact_strides",),
         kernels=("CPU",),
     ),
     Operator("hostile", "bare(Tensor x) -> Tensor", twin=None, tags=("needs_exact_strides",), kernels=("CPU",)),
+    Operator(
+        "hostile",
+        "float(Tensor x, float eps=1.0) -> Tensor",
+        twin=None,
+        tags=("needs_exact_strides",),
+        kernels=("CPU",),
+    ),
     Operator(
         "hostile",
         "lambda(Tensor await, *, Tensor? torch=None, int from=3) -> Tensor",

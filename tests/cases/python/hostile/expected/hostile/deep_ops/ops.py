@@ -2,14 +2,54 @@
 
 import torch
 
+_Tensor = torch.ops.hostile.Tensor.default
+__bare = torch.ops.hostile._bare.default
 _a_name_that_is_quite_long_so_that_nothing_fits_on_a_line = (
     torch.ops.hostile.a_name_that_is_quite_long_so_that_nothing_fits_on_a_line.default
 )
-_bare = torch.ops.hostile.bare.default
+__bare_op = torch.ops.hostile.bare.default
+_float = torch.ops.hostile.float.default
 _lambda = getattr(torch.ops.hostile, "lambda").default
 _lambda_async = getattr(getattr(torch.ops.hostile, "lambda"), "async")
 _mutate = torch.ops.hostile.mutate.default
 _words = torch.ops.hostile.words.default
+
+
+def Tensor_(x, torch_=1, torch=torch.float32, float=1):
+    """Call ``hostile::Tensor``.
+
+    Args:
+        x: float32 [n]
+        torch_: int
+        torch: torch.dtype
+        float: int | Sequence[int]
+
+    Requires:
+        float[0] > 0
+        torch in (float32, float64)
+
+    Returns:
+        torch [n]
+
+    Schema:
+        hostile::Tensor(Tensor x, int torch_=1, ScalarType torch=float32, int[2] float=1) -> Tensor
+    """
+    return _Tensor(x, torch_, torch, float)
+
+
+def _bare(x):
+    """Call ``hostile::_bare``.
+
+    Args:
+        x: Tensor
+
+    Returns:
+        Tensor
+
+    Schema:
+        hostile::_bare(Tensor x) -> Tensor
+    """
+    return __bare(x)
 
 
 def a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
@@ -52,15 +92,31 @@ def bare(x):
     Schema:
         hostile::bare(Tensor x) -> Tensor
     """
-    return _bare(x)
+    return __bare_op(x)
 
 
-def lambda_(await_, *, torch_=None, from_=3):
+def float_(x, eps=1.0):
+    """Call ``hostile::float``.
+
+    Args:
+        x: Tensor
+        eps: float
+
+    Returns:
+        Tensor
+
+    Schema:
+        hostile::float(Tensor x, float eps=1.0) -> Tensor
+    """
+    return _float(x, eps)
+
+
+def lambda_(await_, *, torch=None, from_=3):
     """Ends in a quote: "so"
 
     Args:
         await_: float [n]
-        torch_ (optional): float [m]
+        torch (optional): float [m]
         from_: int
 
     Returns:
@@ -69,14 +125,14 @@ def lambda_(await_, *, torch_=None, from_=3):
     Schema:
         hostile::lambda(Tensor await, *, Tensor? torch=None, int from=3) -> Tensor
     """
-    return _lambda(await_, **{"torch": torch_}, **{"from": from_})
+    return _lambda(await_, torch=torch, **{"from": from_})
 
 
-def lambda_async(len_, large=1e300, negative=-0.0, t=torch.float32, pad=1, none=(), z=1j):
+def lambda_async(len, large=1e300, negative=-0.0, t=torch.float32, pad=1, none=(), z=1j):
     """Has \"\"\" inside, and a \\ at the end \\
 
     Args:
-        len_: small [a, *rest, 4*b]
+        len: small [a, *rest, 4*b]
         large: float
         negative: float
         t: torch.dtype
@@ -90,7 +146,7 @@ def lambda_async(len_, large=1e300, negative=-0.0, t=torch.float32, pad=1, none=
     Schema:
         hostile::lambda.async(Tensor len, float large=1e300, float negative=-0.0, ScalarType t=float32, int[2] pad=1, int[] none=[], complex z=1.0j) -> Tensor
     """
-    return _lambda_async(len_, large, negative, t, pad, none, z)
+    return _lambda_async(len, large, negative, t, pad, none, z)
 
 
 def mutate(caches, state, device="cpu"):

@@ -4,6 +4,39 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+def Tensor_(x: Tensor, torch_: int = 1, torch: torch.dtype = torch.float32, float: int | Sequence[int] = 1) -> Tensor:
+    """Call ``hostile::Tensor``.
+
+    Args:
+        x: float32 [n]
+        torch_: int
+        torch: torch.dtype
+        float: int | Sequence[int]
+
+    Requires:
+        float[0] > 0
+        torch in (float32, float64)
+
+    Returns:
+        torch [n]
+
+    Schema:
+        hostile::Tensor(Tensor x, int torch_=1, ScalarType torch=float32, int[2] float=1) -> Tensor
+    """
+
+def _bare(x: Tensor) -> Tensor:
+    """Call ``hostile::_bare``.
+
+    Args:
+        x: Tensor
+
+    Returns:
+        Tensor
+
+    Schema:
+        hostile::_bare(Tensor x) -> Tensor
+    """
+
 def a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
     a_first_argument_with_a_name: Tensor,
     a_second_argument_with_a_name: Tensor,
@@ -39,12 +72,26 @@ def bare(x: Tensor) -> Tensor:
         hostile::bare(Tensor x) -> Tensor
     """
 
-def lambda_(await_: Tensor, *, torch_: Tensor | None = None, from_: int = 3) -> Tensor:
+def float_(x: Tensor, eps: float = 1.0) -> Tensor:
+    """Call ``hostile::float``.
+
+    Args:
+        x: Tensor
+        eps: float
+
+    Returns:
+        Tensor
+
+    Schema:
+        hostile::float(Tensor x, float eps=1.0) -> Tensor
+    """
+
+def lambda_(await_: Tensor, *, torch: Tensor | None = None, from_: int = 3) -> Tensor:
     """Ends in a quote: "so"
 
     Args:
         await_: float [n]
-        torch_ (optional): float [m]
+        torch (optional): float [m]
         from_: int
 
     Returns:
@@ -55,7 +102,7 @@ def lambda_(await_: Tensor, *, torch_: Tensor | None = None, from_: int = 3) -> 
     """
 
 def lambda_async(
-    len_: Tensor,
+    len: Tensor,
     large: float = 1e300,
     negative: float = -0.0,
     t: torch.dtype = torch.float32,
@@ -66,7 +113,7 @@ def lambda_async(
     """Has \"\"\" inside, and a \\ at the end \\
 
     Args:
-        len_: small [a, *rest, 4*b]
+        len: small [a, *rest, 4*b]
         large: float
         negative: float
         t: torch.dtype

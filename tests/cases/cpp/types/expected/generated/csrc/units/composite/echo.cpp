@@ -40,14 +40,10 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7>> {
 
 template struct Kernel<decltype(signature::of(&::cpp_types::composite::echo))>;
 
-std::tuple<int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<std::string>, ScalarType, std::optional<int64_t>> call(int64_t n,
-                                                                                                                                        double x,
-                                                                                                                                        bool flag,
-                                                                                                                                        const std::string& text,
-                                                                                                                                        const std::vector<int64_t>& dims,
-                                                                                                                                        const std::vector<std::string>& words,
-                                                                                                                                        ScalarType dtype,
-                                                                                                                                        std::optional<int64_t> k) {
+std::tuple<int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<std::string>, ScalarType,
+           std::optional<int64_t>>
+call(int64_t n, double x, bool flag, const std::string& text, const std::vector<int64_t>& dims,
+     const std::vector<std::string>& words, ScalarType dtype, std::optional<int64_t> k) {
   return ::cpp_types::composite::echo(n, x, flag, text, dims, words, dtype, k);
 }
 
