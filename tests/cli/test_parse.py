@@ -1,6 +1,10 @@
 """``opgen parse``: one schema a line in, one object a line out."""
 
 import json
+import os
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -34,5 +38,31 @@ def test_schemas_from_stdin_keep_their_lines(run, tmp_path, arguments):
     assert [record["input"] for record in records(result)] == ["f(int x=1) -> int", "", "ü() -> ()", "g() -> ()"]
 
 
-def test_all_good_is_0_and_nothing_heavy_is_imported(run, tmp_path):
-    assert run("parse", "f() -> ()", cwd=tmp_path).returncode == 0
+def test_each_schema_is_answered_before_the_next_is_read(tmp_path):
+    buffered = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "opgen", "parse"],
+        cwd=tmp_path,
+        env=buffered,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        killer = threading.Timer(30, process.kill)  # what waits for the end of stdin would wait for ever
+        killer.start()
+        process.stdin.write("f() -> ()\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith('{"input": "f() -> ()"')
+        killer.cancel()
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+
+
+def test_all_good_is_0_and_nothing_heavy_is_imported(tmp_path):
+    script = (
+        "import sys, opgen.cli\n"
+        "try: opgen.cli.main(['parse', 'f() -> ()'])\n"
+        "except SystemExit as end: print(end.code, sorted({'torch', 'jinja2', 'yaml', 'rich'} & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert shown.stdout.endswith("\n0 []\n")

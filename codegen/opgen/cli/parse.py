@@ -22,8 +22,9 @@ from opgen.schema.printer import print_schema
 def command(ctx: click.Context, *, schemas: tuple[str, ...], ui: Ui) -> None:
     """Parse operator schemas as PyTorch's own parser does, without PyTorch.
 
-    Reads one schema a line from stdin where none is given, and prints one JSON object a line: input, ok, canonical,
-    contract, and errors with code, message, start and end (offsets in the input). Exits with 1 if one was refused.
+    Reads one schema a line from stdin where none is given, and prints one JSON object a line, each at once: input, ok,
+    canonical, contract, and errors with code, message, start and end (offsets in the input, in characters from 0).
+    Exits with 1 if one was refused.
     """
     lines: Iterable[str] = _stdin() if schemas in {(), ("-",)} else schemas
     clean = True
@@ -31,6 +32,7 @@ def command(ctx: click.Context, *, schemas: tuple[str, ...], ui: Ui) -> None:
         record = _record(line)
         clean = clean and record["ok"]
         ui.print(json.dumps(record) + "\n")
+        sys.stdout.flush()  # whoever writes schemas into our pipe may wait for each answer
     ctx.exit(0 if clean else 1)
 
 
