@@ -11,6 +11,23 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
+class Elements:
+    """What the elements of a tensor have to be like.
+
+    Attributes:
+        low: none is below, for ``in range(low, high)``.
+        high: every one is below.
+        offsets: they rise from 0 to this number, for ``offsets(total)``.
+        permutation: each of 0, 1, ... once.
+    """
+
+    low: int | None = None
+    high: int | None = None
+    offsets: int | None = None
+    permutation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TensorValue:
     """A tensor without its elements.
 
@@ -20,6 +37,7 @@ class TensorValue:
         strides: in elements, one a dim; ``None`` for a contiguous tensor.
         device: a device type, perhaps with an index: ``cpu``, ``cuda:0``.
         offset: elements between the start of the storage, which is aligned to 64 bytes, and the first element.
+        elements: what is known about the elements; ``None`` for any.
     """
 
     shape: tuple[int, ...]
@@ -27,6 +45,7 @@ class TensorValue:
     strides: tuple[int, ...] | None = None
     device: str = "cpu"
     offset: int = 0
+    elements: Elements | None = None
 
 
 @dataclass(frozen=True, slots=True)

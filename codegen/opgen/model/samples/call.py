@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from math import prod
 
-from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
+from opgen.model.evaluate import Violation, evaluate
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.layout import strides_of
 from opgen.model.op import Argument, Op
@@ -19,6 +19,7 @@ from opgen.model.samples.candidates import (
     run_candidates,
     size_candidates,
 )
+from opgen.model.samples.elements import with_elements
 from opgen.model.samples.memory import Strides, around, spread
 from opgen.model.samples.search import assignments
 from opgen.model.samples.selection import SAME, Selection, dtype_options
@@ -41,7 +42,7 @@ from opgen.schema.nodes import BaseType, ListType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import promote
 from opgen.spec.expression import Comparison, Constant, Expression, Name
-from opgen.spec.tensor_spec import ValueOffsets, ValueRange
+from opgen.spec.tensor_spec import ValueRange
 from opgen.spec.walk import walk
 
 Arguments = dict[str, SampleValue]
@@ -73,8 +74,10 @@ def make_call(op: Op, selection: Selection) -> Arguments | Failure:
                 result = evaluate(op.tensors, arguments)
                 if isinstance(result, Violation):
                     failure = Failure(result.expected)
-                elif maker.shows_profile(arguments) and maker.can_be_filled(arguments, result):
-                    return arguments
+                elif maker.shows_profile(arguments):
+                    filled = with_elements(op, arguments, Environment(arguments, result.sizes))
+                    if filled is not None:
+                        return filled
     return failure or Failure(_unsatisfied(maker))
 
 
@@ -238,22 +241,6 @@ class CallMaker:
         tensors = [value for value in arguments.values() if isinstance(value, TensorValue)]
         is_empty = any(0 in tensor.shape for tensor in tensors)
         return is_empty == (self.selection.get("profile") == "empty")
-
-    def can_be_filled(self, arguments: Arguments, result: EvaluatedOutputs) -> bool:
-        """Whether elements exist that meet what the contract says about the values of tensors."""
-        environment = Environment(arguments, result.sizes)
-        for name, values in self.op.tensors.values.items():
-            tensor = arguments.get(name)
-            if not isinstance(tensor, TensorValue) or 0 in tensor.shape:
-                continue
-            match values:
-                case ValueRange(low, high):
-                    if evaluate_expression(low, environment) >= evaluate_expression(high, environment):
-                        return False
-                case ValueOffsets(total):
-                    if prod(tensor.shape) == 1 and evaluate_expression(total, environment) != 0:
-                        return False
-        return True
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:

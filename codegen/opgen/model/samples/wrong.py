@@ -120,8 +120,8 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
     shape = tensor.shape
     match step.check:
         case CheckRank():
-            yield TensorValue((1, *shape), tensor.dtype)
-            yield TensorValue(shape[1:], tensor.dtype)
+            yield _reshaped(tensor, (1, *shape))
+            yield _reshaped(tensor, shape[1:])
         case CheckDtype():
             yield from (replace(tensor, dtype=dtype) for dtype in _OTHER_DTYPES)
         case CheckDevice():
@@ -131,7 +131,7 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
         case CheckPack(lead=lead, trail=trail):
             if lead + trail < len(shape):
                 yield _resized(tensor, lead)
-            yield TensorValue((*shape[:lead], 2, *shape[lead:]), tensor.dtype)
+            yield _reshaped(tensor, (*shape[:lead], 2, *shape[lead:]))
         case CheckContiguous() | CheckStride():
             for layout in ("strided", "transposed"):
                 yield replace(tensor, strides=spread(shape, layout))
@@ -141,7 +141,11 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
 
 def _resized(tensor: TensorValue, dim: int) -> TensorValue:
     shape = tensor.shape
-    return TensorValue((*shape[:dim], shape[dim] + 1, *shape[dim + 1 :]), tensor.dtype)
+    return _reshaped(tensor, (*shape[:dim], shape[dim] + 1, *shape[dim + 1 :]))
+
+
+def _reshaped(tensor: TensorValue, shape: tuple[int, ...]) -> TensorValue:
+    return TensorValue(shape, tensor.dtype, elements=tensor.elements)
 
 
 def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:

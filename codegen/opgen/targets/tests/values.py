@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
+from opgen.model.sample_values import DeviceValue, DtypeValue, Elements, SampleValue, TensorValue
 from opgen.targets.python.layout import py_number, py_string
 
 
@@ -33,4 +33,12 @@ def _tensor(value: TensorValue) -> str:
         parts.append(f"offset={value.offset}")
     if value.device != "cpu":
         parts.append(f"device={py_string(value.device)}")
+    if value.elements is not None:
+        parts.append(_elements(value.elements))
     return f"tensor({', '.join(parts)})"
+
+
+def _elements(elements: Elements) -> str:
+    if elements.permutation:
+        return "permutation=True"
+    return f"within=({elements.low}, {elements.high})" if elements.offsets is None else f"offsets={elements.offsets}"

@@ -1,0 +1,39 @@
+"""What the elements of sample tensors are: a random index would read wild memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from opgen.model.evaluate_expression import Environment, evaluate_expression
+from opgen.model.op import Op
+from opgen.model.sample_values import Elements, SampleValue, TensorValue
+from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange, Values
+
+
+def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Environment) -> dict[str, SampleValue] | None:
+    """Add what the contract says about the elements of each tensor; ``None`` where no elements can be so."""
+    filled = dict(arguments)
+    for name in op.tensors.values.keys() & arguments.keys():  # what else has value facts is an output
+        value = arguments[name]
+        tensors = value if isinstance(value, tuple) else (value,)
+        found = [_filled(tensor, op.tensors.values[name], environment) for tensor in tensors]
+        if None in found and None not in tensors:
+            return None
+        filled[name] = tuple(found) if isinstance(value, tuple) else found[0]
+    return filled
+
+
+def _filled(tensor: SampleValue, values: Values, environment: Environment) -> SampleValue:
+    if not isinstance(tensor, TensorValue) or 0 in tensor.shape:
+        return tensor
+    match values:
+        case ValueRange():
+            low, high = (evaluate_expression(limit, environment) for limit in (values.low, values.high))
+            return replace(tensor, elements=Elements(low=low, high=high)) if low < high else None
+        case ValueOffsets(total):
+            reach = evaluate_expression(total, environment)
+            is_possible = reach == 0 or (reach > 0 and prod(tensor.shape) > 1)
+            return replace(tensor, elements=Elements(offsets=reach)) if is_possible else None
+        case ValuePermutation():
+            return replace(tensor, elements=Elements(permutation=True))
