@@ -205,7 +205,8 @@ class _Run:
         if check.like is None:
             expected, actual = str(check.device_type), tensor.device.split(":")[0]
         else:
-            expected, actual = self.first(check.like).device, tensor.device
+            like = [other for _, other in self.subjects(check.like, each=True)]
+            expected, actual = like[0].device if like else tensor.device, tensor.device
         return None if actual == expected else (expected, tensor.device)
 
     def check_size(self, check: CheckSize, tensor: TensorValue) -> Found:

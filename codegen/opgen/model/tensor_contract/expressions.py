@@ -219,6 +219,9 @@ class Expressions:
             self._refuse(codes.DIVISION_BY_ZERO, node.span, "division by 0")
         kinds = {first, second}
         kind = Kind.UNKNOWN if Kind.UNKNOWN in kinds else Kind.NUMBER if Kind.NUMBER in kinds else Kind.INTEGER
+        if node.operator in ("/", "//", "%") and Kind.NUMBER in kinds:
+            self._refuse(codes.KIND, node.span, f"'{node.operator}' is for integers, found a floating-point number")
+            kind = Kind.UNKNOWN
         return replace(node, left=left, right=right), kind
 
     def _comparison(self, node: Comparison, given: Given) -> Typed:
