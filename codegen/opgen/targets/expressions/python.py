@@ -3,7 +3,7 @@
 While PyTorch traces, a size may be a ``SymInt`` and a comparison of sizes a ``SymBool``. ``if``, ``and``, ``or``, ``not``,
 ``min`` and chains of comparisons ask it for its truth, which fails for sizes that depend on data. ``torch.sym_min``,
 ``&`` and ``|`` do not (``torch/__init__.py``, ``SymBool``). They evaluate both sides, so conditions over plain scalars,
-and those whose right side might divide by 0, keep ``and`` and ``or``.
+and those whose right side might divide by 0 or read what is absent, keep ``and`` and ``or``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from functools import reduce
 
+from opgen.schema.nodes import ListType
+from opgen.schema.types import without_optional
 from opgen.spec.expression import (
     Binary,
     Call,
@@ -26,7 +28,7 @@ from opgen.spec.expression import (
 )
 from opgen.spec.walk import children, walk
 from opgen.targets.expressions.names import Names
-from opgen.targets.expressions.questions import divisor, is_none
+from opgen.targets.expressions.questions import divisor, is_none, names_in
 from opgen.targets.expressions.written import Binding, Piece, Renderer
 from opgen.targets.quoting import py_string
 
@@ -103,13 +105,36 @@ class _Python(Renderer):
         return super().negation(operand)
 
     def logical(self, logical: Logical) -> Piece:
-        *first, last = logical.operands
+        """Join by ``and`` and ``or`` what guards the rest, by ``&`` and ``|`` the rest that may be symbolic."""
         is_or = logical.operator == "or"
-        if any(map(self._is_symbolic, first)) and not any(map(_may_divide, [*first[1:], last])):
+        place = next((i for i, operand in enumerate(logical.operands) if self._is_symbolic(operand)), 0)
+        guards, rest = logical.operands[:place], logical.operands[place:]
+        if any(map(self._is_symbolic, rest[:-1])) and not any(self._may_fail(operand, guards) for operand in rest[1:]):
             sign, binding = (" | ", Binding.BIT_OR) if is_or else (" & ", Binding.BIT_AND)
+            text = sign.join(self._truth(operand, Binding(binding + 1)) for operand in rest)
+            if not guards:
+                return text, binding
+            texts = [text]
         else:
-            sign, binding = (" or ", Binding.OR) if is_or else (" and ", Binding.AND)
-        return sign.join(self._truth(operand, Binding(binding + 1)) for operand in logical.operands), binding
+            guards, texts = logical.operands, []
+        sign, binding = (" or ", Binding.OR) if is_or else (" and ", Binding.AND)
+        return sign.join([*(self._truth(operand, Binding(binding + 1)) for operand in guards), *texts]), binding
+
+    def _may_fail(self, operand: Expression, guards: tuple[Expression, ...]) -> bool:
+        """Whether an operand can be evaluated only where the ones before it say so, ``guards`` left aside."""
+        given = {name for guard in guards for node in walk(guard) if isinstance(node, Call) for name in names_in(node)}
+        return any(divisor(node) is not None or self._may_be_absent(node, given) for node in walk(operand))
+
+    def _may_be_absent(self, node: Expression, given: set[str]) -> bool:
+        match node:
+            case Item(name):
+                type_ = without_optional(self.names.arguments[name].type)
+                return not (isinstance(type_, ListType) and type_.size is not None)
+            case Size(_, int()):
+                return True
+            case Size(name) | Call("rank" | "numel" | "len" | "prod", (Name(name),)):
+                return name not in given and name in self.names.arguments and self.names.arguments[name].is_optional
+        return False
 
     def _truth(self, operand: Expression, at_least: Binding) -> str:
         """Render for its truth; an absent ``bool?`` is false, and ``None | True`` would be an error."""
@@ -134,10 +159,6 @@ class _Python(Renderer):
             case Comparison(_, operands) if any(map(is_none, operands)):
                 return False
         return any(map(self._is_symbolic, children(expression)))
-
-
-def _may_divide(expression: Expression) -> bool:
-    return any(divisor(node) is not None for node in walk(expression))
 
 
 def render_python(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE) -> str:
