@@ -13,13 +13,15 @@ import keyword
 from opgen.spec.reserved import CPP_WORDS
 
 # Names that the bodies of generated functions use unqualified.
-_PYTHON = frozenset({"torch", "math", "len", "enumerate"})
+_PYTHON = frozenset({"torch", "math", "len", "Checker"})
 
 # Macros of C headers that C++ knows, then what generated bodies use unqualified. Names in front of `::` (`std`, `checks`)
 # can't be hidden by a variable: [basic.lookup.qual].
 _CPP_NAMES = """
     NULL EOF NAN INFINITY assert errno stdin stdout stderr major minor makedev DEF IMPL FRAGMENT
     Tensor ScalarType Device int64_t dispatch kernel_not_written
+    Half BFloat16 complex Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu
+    uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t
 """
 _CPP = CPP_WORDS | set(_CPP_NAMES.split())
 

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import functools
 import math
 import subprocess
 import sysconfig
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -22,6 +19,7 @@ from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.targets.checks.cpp import allocations, host_checks
 from opgen.targets.checks.python import fake_body
 from opgen.targets.cpp.types import parameter_type, result_type
+from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.names import cpp_name, python_name
 from opgen.targets.templates import render
 
@@ -65,17 +63,23 @@ def _function(op):
     return "\n".join([f"{result} {op.name}({parameters}) {{", *unused, *body, "}"])
 
 
+HEADERS = ("checks.h", "checker.h", "support.h")
+
+
 def _cpp_file(namespace, ops):
-    checks = render("cpp/checks.h.j2", SimpleNamespace(namespace="mylib", package="mylib_ops"))
-    lines = [checks, "#include <torch/csrc/stable/library.h>", "namespace mylib {"]
-    lines += ["using torch::stable::Tensor;", "using torch::stable::Device;", "using torch::headeronly::ScalarType;"]
-    lines += [*map(_function, ops), "}", f"STABLE_TORCH_LIBRARY_IMPL({namespace}, CPU, m) {{"]
+    lines = [f"#include <mylib_ops/{header}>" for header in HEADERS]
+    lines += ["#include <torch/csrc/stable/library.h>", "namespace mylib {", *map(_function, ops), "}"]
+    lines += [f"STABLE_TORCH_LIBRARY_IMPL({namespace}, CPU, m) {{"]
     lines += [f'  m.impl("{op.name}", TORCH_BOX(&mylib::{op.name}));' for op in ops]
-    return "\n".join([*lines, "}"]).replace("#pragma once", "")
+    return "\n".join([*lines, "}"])
 
 
 def _compile(torch, source, folder):
     torch_folder = Path(torch.__file__).parent
+    view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE)
+    (folder / "mylib_ops").mkdir()
+    for header in HEADERS:
+        (folder / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))
     (folder / "checks.cpp").write_text(source)
     flags = [
         "-std=c++17",
@@ -84,10 +88,11 @@ def _compile(torch, source, folder):
         "-Wextra",
         "-Werror",
         "-fPIC",
+        "-fvisibility=hidden",
         "-shared",
         "-DTORCH_TARGET_VERSION=0x020a000000000000",
     ]
-    places = [f"-isystem{torch_folder}/include", f"-L{torch_folder}/lib", "-ltorch_cpu"]
+    places = ["-I.", f"-isystem{torch_folder}/include", f"-L{torch_folder}/lib", "-ltorch_cpu"]
     library = folder / f"checks{sysconfig.get_config_var('SHLIB_SUFFIX')}"
     subprocess.run(["g++", *flags, "checks.cpp", "-o", library, *places], cwd=folder, check=True)
     return library
@@ -95,9 +100,10 @@ def _compile(torch, source, folder):
 
 def _fake(torch, op):
     """Return the fake as a function with the schema's parameters and defaults."""
-    helpers = {"torch": torch, "math": math, "functools": functools, "Any": Any}
-    helpers |= {"Callable": Callable, "Sequence": Sequence}
-    exec(render("python/checks.py.j2", None), helpers)  # noqa: S102 - the text under test
+    module = {}
+    exec(render("python/checks_module.py.j2", None), module)  # noqa: S102 - the text under test
+    helpers = {"torch": torch, "math": math, "Checker": module["Checker"]}
+    helpers |= {f"_{name}": module[name] for name in ("new_size", "promote")}
     schema = torch._C.parse_schema(op.spec.func.value)
     parameters = []
     for argument in schema.arguments:

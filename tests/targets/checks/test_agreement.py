@@ -165,6 +165,21 @@ def _ops(make_op, expression):
         ],
         [OutputSpec("out", (Extent(expression("class*double*len + 0*out")),), DtypeLike("int"), "int")],
     )
+    yield make_op(
+        "absent(Tensor? y, Tensor? z, Tensor[] xs, SymInt k, SymInt[] pad, SymInt check=1) -> ()",
+        [
+            Step(CheckRank("y", 1, exact=True, written="[m]"), ("y",)),
+            Step(CheckRank("z", 2, exact=True, written="[m, 0]"), ("z",)),
+            Step(CheckDtype("y", DtypeEither(DtypeLike("xs"), ("int8", "bool"))), ("y",)),
+            Step(CheckDevice("z", "xs"), ("z",)),
+            Step(CheckDtype("z", DtypeLike("y")), ("y", "z")),
+            Step(BindSize("m", "y", 0), ("y",)),
+            Step(CheckSize("z", 0, Name("m"), "m"), ("y", "z")),
+            Step(CheckSize("z", 1, Constant(0), "0"), ("z",)),
+            _condition(expression, "not given(y) or k == 1 or y.size(0) == pad[0]", "sizes must fit"),
+            _condition(expression, "k < 3 and check < 3"),
+        ],
+    )
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +205,10 @@ GOOD = [
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"k": 1}),
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"flag": False}),
     ("keywords", [f(3), 3], {}),
+    ("absent", [None, None, [f(1)], 0, []], {}),
+    ("absent", [None, f(3, 0), [], 0, []], {}),
+    ("absent", [f(2), f(2, 0), [f(1)], 0, [2]], {}),
+    ("absent", [f(2, dtype=torch.bool), None, [f(1)], 1, []], {}),
 ]
 
 BAD = [
@@ -276,6 +295,29 @@ BAD = [
     ("packs", [f(4, 1), f(2, 4), [2, 4]], {"k": 1}, "expected k == None or 0 < heads, got k = 1, heads = 0"),
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"k": 3}, "argument 'k': expected k != 3, got k = 3"),
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"flag": True}, "argument 'flag': expected not flag, got flag = True"),
+    (
+        "absent",
+        [f(2, 2), None, [f(1)], 0, []],
+        {},
+        "argument 'y': expected 1 dim [m], got a 2-dim tensor of shape [2, 2]",
+    ),
+    ("absent", [f(2), None, [], 0, []], {}, "argument 'xs': expected len(xs) >= 1, got len(xs) = 0"),
+    (
+        "absent",
+        [f(2, dtype=torch.int64), None, [f(1)], 0, []],
+        {},
+        "argument 'y': expected xs.dtype (float32), int8 or bool, got int64",
+    ),
+    ("absent", [f(2), f(2, 0, dtype=torch.int8), [f(1)], 1, []], {}, "'z': expected y.dtype (float32), got int8"),
+    ("absent", [f(2), f(3, 0), [f(1)], 1, []], {}, "'z': expected size 2 at dim 0 (m, as in y.size(0)), got 3"),
+    ("absent", [None, f(3, 1), [], 1, []], {}, "argument 'z': expected size 0 at dim 1, got 1"),
+    (
+        "absent",
+        [f(2), None, [f(1)], 0, [3]],
+        {},
+        "sizes must fit (expected not given(y) or k == 1 or y.size(0) == pad[0], got given(y) = True, k = 0)",
+    ),
+    ("absent", [None, None, [f(1)], 1, []], {"check": 3}, "expected k < 3 and check < 3, got k = 1, check = 3"),
     ("keywords", [f(3), 4], {}, "argument 'int': expected size 4 at dim 0 (double), got 3"),
     (
         "keywords",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from opgen.targets.python.layout import join_lines, lay_out, lay_out_assignment, py_number, py_string, requote
+from opgen.targets.python.layout import lay_out, lay_out_assignment, py_number, py_string, requote
 
 LONG = "a" * 50
 
@@ -45,12 +45,6 @@ def test_a_long_string_stays_on_its_line():
 def test_a_long_assignment_is_put_in_parentheses_where_that_helps():
     assert lay_out_assignment("name" * 10, "v" * 100) == f"{'name' * 10} = (\n    {'v' * 100}\n)"
     assert "\n" not in lay_out_assignment("name", "v" * 200)
-
-
-def test_lines_of_one_call_are_joined():
-    lines = ["a = 1", "f(", "    x,", '    lambda: "(",', ")", "if a:", "    g(", "        y,", "    )"]
-
-    assert [*join_lines(lines)] == ["a = 1", 'f(x, lambda: "(")', "if a:", "    g(y)"]
 
 
 @pytest.mark.parametrize(

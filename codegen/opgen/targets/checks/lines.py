@@ -21,14 +21,6 @@ def fill(head: str, items: Sequence[str], tail: str) -> list[str]:
     return lines if items else [head + tail]
 
 
-def call(function: str, arguments: Sequence[str]) -> list[str]:
-    """Lay out a Python call as ruff does: on one line, else an argument a line, itself perhaps of several lines."""
-    line = f"{function}({', '.join(arguments)})"
-    if len(line) <= _WIDTH and "\n" not in line:
-        return [line]
-    return [f"{function}(", *indented((line for text in arguments for line in f"{text},".splitlines()), 4), ")"]
-
-
 def block(head: str, body: Iterable[str]) -> list[str]:
     """Put lines between braces."""
     return [*f"{head} {{".splitlines(), *indented(body, 2), "}"]

@@ -17,18 +17,21 @@ from opgen.model.tensors import (
     BroadcastExtent,
     Check,
     CheckCondition,
+    CheckDtype,
     CheckPack,
     CheckSize,
     CheckStride,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
     DynamicExtent,
     Extent,
     OutputExtent,
     OutputSpec,
     PackExtent,
+    ResolvedDtype,
     SolveSize,
 )
-from opgen.schema.nodes import ListType, OptionalType
-from opgen.schema.types import without_optional
 from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Name, Size
 from opgen.targets.expressions import render_written
 from opgen.targets.expressions.questions import certain, conjuncts, divisor, names_in
@@ -94,16 +97,6 @@ class PlanStep:
         """The tensor argument that it reads, if it reads one."""
         return getattr(self.check, "tensor", None)
 
-    def block(self) -> tuple[tuple[str, ...], str | None]:
-        """Return what steps must share to stand in one block: the guard, and the list that they loop over."""
-        return self.given, self.tensor if self.each and not self.is_bind else None
-
-
-def has_optional_elements(op: Op, name: str) -> bool:
-    """Whether an argument is a list whose elements may be absent, ``Tensor?[]``."""
-    type_ = without_optional(op.argument[name].type)
-    return isinstance(type_, ListType) and isinstance(type_.element, OptionalType)
-
 
 def complete_plan(op: Op, outputs: Sequence[OutputSpec]) -> tuple[PlanStep, ...]:
     """Return every step to run, in order, where these outputs are made afterwards."""
@@ -111,7 +104,7 @@ def complete_plan(op: Op, outputs: Sequence[OutputSpec]) -> tuple[PlanStep, ...]
     for spec in outputs:
         steps += _output_steps(spec, op)
     read = frozenset[str]().union(*(_reads(step.check) for step in steps), *map(_output_reads, outputs))
-    return tuple(dict.fromkeys(_without_unread(steps, read)))
+    return tuple(dict.fromkeys(_without_known_lengths(_without_unread(steps, read))))
 
 
 def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator[PlanStep]:
@@ -125,11 +118,29 @@ def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator
                 yield step
 
 
+def _without_known_lengths(steps: Iterable[PlanStep]) -> Iterator[PlanStep]:
+    """Leave out ``len(xs) >= 1`` behind ``len(xs) > 0``."""
+    known: dict[str, int] = {}
+    for step in steps:
+        match step.check:
+            case CheckPart(
+                Comparison((">" | ">=" as operator,), (Call("len", (Name(name),)), Constant(int() as length)))
+            ):
+                least = length + (operator == ">")
+                if least <= known.get(name, 0):
+                    continue
+                if not step.given:
+                    known[name] = least
+        yield step
+
+
 def _input_steps(op: Op) -> Iterator[PlanStep]:
     for step in op.tensors.steps:
         check = step.check
         if step.each and isinstance(check, BindSize | BindPack | SolveSize):
             yield PlanStep(_at_least(check.tensor, 1), step.given)
+        if isinstance(check, CheckDtype) and (like := _tied_to(check.dtype)) not in (None, check.tensor):
+            yield from _first_of(like, op, step.given)
         if isinstance(check, CheckPack) and isinstance(check.pack, BroadcastExtent):
             yield PlanStep(CheckBroadcast(check.pack.packs), step.given)
         if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
@@ -161,6 +172,23 @@ def _output_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
                 yield PlanStep(CheckSizes(name))
     for stride in spec.strides or ():
         yield from map(PlanStep, _prerequisites(stride))
+    for tensor in (_tied_to(spec.dtype), spec.device_of):
+        yield from _first_of(tensor, op)
+
+
+def _tied_to(dtype: ResolvedDtype) -> str | None:
+    match dtype:
+        case DtypeLike(tensor) | DtypeEither(DtypeLike(tensor)):
+            return tensor
+        case DtypeArgument(_, otherwise) if otherwise is not None:
+            return _tied_to(otherwise)
+    return None
+
+
+def _first_of(tensor: str | None, op: Op, given: tuple[str, ...] = ()) -> Iterator[PlanStep]:
+    """Yield what must hold so that the first tensor of a list can be read."""
+    if tensor is not None and op.argument[tensor].is_tensor_list:
+        yield PlanStep(_at_least(tensor, 1), given)
 
 
 def _prerequisites(expression: Expression) -> Iterator[CheckPart]:

@@ -2,7 +2,7 @@
 
 Every condition goes through ``torch._check``, one link of a chain at a time: on symbolic sizes it becomes a guard or a
 run-time assertion, where ``if`` would fail for sizes that depend on data (``torch/__init__.py``, ``_check``). The text
-calls the helpers of ``templates/python/checks.py.j2``.
+calls ``Checker``, ``_new_size`` and ``_promote`` of ``templates/python/checks.py.j2``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,6 @@ from opgen.model.tensors import (
     BindSize,
     BroadcastExtent,
     CheckAligned,
-    CheckContiguous,
-    CheckDevice,
-    CheckDtype,
-    CheckPack,
-    CheckRank,
-    CheckSize,
-    CheckStride,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -38,23 +31,23 @@ from opgen.model.tensors import (
     ResolvedDtype,
     SolveSize,
 )
-from opgen.spec.expression import Binary, Comparison, Constant, Expression, Size
-from opgen.targets.checks.lines import call, indented
-from opgen.targets.checks.messages import DtypeOf, Element, Message, Pack, Run, Slot, Trait, Value, message
-from opgen.targets.checks.plan import (
-    CheckBroadcast,
-    CheckExtent,
-    CheckPart,
-    CheckSizes,
-    PlanStep,
-    complete_plan,
-    has_optional_elements,
+from opgen.spec.expression import Expression
+from opgen.targets.checks.calls import (
+    Argument,
+    CheckerCall,
+    CheckerCalls,
+    DeviceType,
+    Dtype,
+    Dtypes,
+    Operand,
+    Run,
+    Values,
 )
-from opgen.targets.expressions import Binding, Names, render_python
+from opgen.targets.checks.lines import indented
+from opgen.targets.checks.plan import PlanStep, complete_plan
+from opgen.targets.expressions import Names, render_python
 from opgen.targets.names import python_name
 from opgen.targets.quoting import py_string
-
-_INDENT = "    "
 
 
 def fake_body(op: Op) -> list[str]:
@@ -62,34 +55,34 @@ def fake_body(op: Op) -> list[str]:
 
     The function's parameters are the arguments by ``python_name``. Every fresh output must have a contract.
     """
-    return [*fake_checks(op), *fake_allocations(op), *fake_return(op)]
+    return [*fake_checks(op), *fake_results(op)]
 
 
 def fake_checks(op: Op) -> list[str]:
-    """Return the lines that bind the names and refuse a wrong call with ``RuntimeError``."""
+    """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``."""
     writer = _Writer(op)
     lines: list[str] = []
-    for (given, looped), steps in groupby(complete_plan(op, tuple(op.tensors.outputs.values())), key=PlanStep.block):
+    plan = complete_plan(op, tuple(op.tensors.outputs.values()))
+    for given, steps in groupby(plan, key=writer.calls.guard):
         body = [line for step in steps for line in writer.step(step)]
-        if looped:
-            body = writer.loop(looped, body)
         if given and body:
             condition = " and ".join(f"{writer.names.argument(name)} is not None" for name in given)
             body = [f"if {condition}:", *indented(body, 4)]
         lines += body
+    if any(f"{writer.checker}." in line for line in lines):
+        lines.insert(0, f"{writer.checker} = Checker({py_string(op.qualified_name)})")
     return lines
 
 
-def fake_allocations(op: Op) -> list[str]:
-    """Return the lines that make each fresh output, in a variable called as the output."""
+def fake_results(op: Op) -> list[str]:
+    """Return the lines that make each fresh output and return all outputs; none for an op that returns nothing."""
     writer = _Writer(op)
-    bounds: dict[str, list[Expression]] = {}
-    for spec in op.tensors.outputs.values():
-        for extent in spec.extents:
-            if isinstance(extent, DynamicExtent):
-                bounds.setdefault(extent.name, []).extend([] if extent.bound is None else [extent.bound])
-    lines = [line for name, upper in bounds.items() for line in writer.dynamic_size(name, upper)]
-    return lines + [writer.allocation(op.tensors.outputs[output.name]) for output in op.fresh_outputs]
+    if len(op.outputs) == 1 and op.fresh_outputs:
+        spec = op.tensors.outputs[op.outputs[0].name]
+        return [*writer.dynamic_sizes(), f"return {writer.allocation(spec)}"]
+    specs = [op.tensors.outputs[output.name] for output in op.fresh_outputs]
+    made = [f"{python_name(spec.output)} = {writer.allocation(spec)}" for spec in specs]
+    return [*writer.dynamic_sizes(), *made, *fake_return(op)]
 
 
 def fake_return(op: Op) -> list[str]:
@@ -106,119 +99,58 @@ class _Writer:
     def names(self) -> Names:
         return Names.of(self.op, python_name)
 
+    @cached_property
+    def calls(self) -> CheckerCalls:
+        return CheckerCalls(self.op)
+
+    @cached_property
+    def checker(self) -> str:
+        return self.names.local("check")
+
     def render(self, expression: Expression) -> str:
         return render_python(expression, self.names)
 
-    def loop(self, name: str, body: list[str]) -> list[str]:
-        """Run the body for each element of a list; absent elements are no mistake."""
-        element, index = self.names.local("element"), self.names.local("index")
-        skip = [f"if {element} is None:", _INDENT + "continue"] if has_optional_elements(self.op, name) else []
-        head = f"for {index}, {element} in enumerate({self.names.argument(name)}):"
-        return [head, *indented(skip + body, 4)]
-
     # --- steps --------------------------------------------------------------------------------------------------------
-    def step(self, step: PlanStep) -> Iterator[str]:  # noqa: C901, PLR0912 - one case a check
-        tensor = self.subject(step)
+    def step(self, step: PlanStep) -> Iterator[str]:
         check = step.check
         match check:
-            case BindSize(name, _, dim):
-                yield f"{self.names.value(name)} = {tensor}.size({dim})"
-            case BindPack(name, _, lead, trail):
-                yield f"{self.names.value(name)} = {_run(tensor, lead, trail)}"
-            case SolveSize():
-                yield from self.solve(step, check)
-            case CheckRank(_, rank, exact):
-                yield from self.check(step, f"{tensor}.dim() {'==' if exact else '>='} {rank}")
-            case CheckDtype(_, dtype):
-                yield from self.check(step, self.dtype_condition(tensor, dtype))
-            case CheckDevice(_, like, device_type):
-                device = f"{tensor}.device"
-                wanted = f"{device} == {self.first(like)}.device" if like else f'{device}.type == "{device_type}"'
-                yield from self.check(step, wanted)
-            case CheckSize(_, dim, size):
-                yield from self.check(step, f"{tensor}.size({dim}) == {self.operand(size)}")
-            case CheckPack(_, lead, trail, pack):
-                yield from self.call("_check_sizes", [_run(tensor, lead, trail), self.pack(pack)], step)
-            case CheckContiguous(_, memory_format):
-                argument = "" if memory_format == "contiguous" else f"memory_format=torch.{memory_format}"
-                yield from self.check(step, f"{tensor}.is_contiguous({argument})")
-            case CheckStride(_, dim, stride):
-                yield from self.check(step, f"{tensor}.stride({dim}) == {self.operand(stride)}")
+            case BindSize(name, tensor, dim):
+                yield f"{self.names.value(name)} = {self.first(tensor)}.size({dim})"
+            case BindPack(name, tensor, lead, trail):
+                run = f"[{lead or ''}:{-trail or ''}]" if lead or trail else ""
+                yield f"{self.names.value(name)} = {self.first(tensor)}.shape{run}"
             case CheckAligned():
                 pass  # a fake tensor has no address
-            case CheckPart(condition):
-                yield from self.check(step, self.render(condition))
-            case CheckBroadcast(packs):
-                yield from self.call("_check_broadcast", [f"[{', '.join(map(self.names.value, packs))}]"], step)
-            case CheckExtent(_, _, size):
-                yield from self.check(step, f"{self.operand(size)} >= 0")
-            case CheckSizes(argument):
-                element = self.names.local("size")
-                yield f"for {element} in {self.names.value(argument)}:"
-                yield from indented(self.check(step, f"{element} >= 0"), 4)
+            case SolveSize(name) if not step.unread:
+                yield f"{self.names.value(name)} = {self.call(self.calls.call(check))}"
+            case _:
+                yield self.call(self.calls.call(check))
 
-    def operand(self, expression: Expression) -> str:
-        """Render as one side of a comparison."""
-        return render_python(expression, self.names, Binding.BIT_OR)
+    def call(self, call: CheckerCall) -> str:
+        operands = (text for operand in call.operands for text in self.operand(operand))
+        return f"{self.checker}.{call.method}({', '.join(operands)})"
 
-    def solve(self, step: PlanStep, check: SolveSize) -> Iterator[str]:
-        size: Expression = Size(check.tensor, 0 if step.each else None, check.dim)
-        total = size if check.offset is None else Binary("-", size, check.offset)
-        remainder = Comparison(("==",), (Binary("%", total, check.factor), Constant(0)))
-        yield from self.check(step, self.render(remainder))
-        quotient = Binary("//", total, check.factor)
-        if check.offset is not None or not isinstance(check.factor, Constant):
-            yield from self.check(step, self.render(Comparison((">=",), (quotient, Constant(0)))))
-        if not step.unread:
-            yield f"{self.names.value(check.name)} = {self.render(quotient)}"
-
-    def dtype_condition(self, tensor: str, dtype: ResolvedDtype) -> str:
-        match dtype:
-            case DtypeSet((name,)):
-                return f"{tensor}.dtype == torch.{name}"
-            case DtypeSet(names):
-                return f"{tensor}.dtype in ({', '.join(f'torch.{name}' for name in names)})"
-            case DtypeEither(like, names):
-                choices = [self.dtype(like), *(f"torch.{name}" for name in names)]
-                return f"{tensor}.dtype in ({', '.join(choices)})"
-        return f"{tensor}.dtype == {self.dtype(dtype)}"
-
-    def check(self, step: PlanStep, condition: str) -> list[str]:
-        return self.call("torch._check", [condition], step)
-
-    def call(self, function: str, arguments: list[str], step: PlanStep) -> list[str]:
-        return call(function, [*arguments, f"lambda: {self.words(message(self.op, step), step)}"])
-
-    # --- messages -----------------------------------------------------------------------------------------------------
-    def words(self, parts: Message, step: PlanStep) -> str:
-        texts = [py_string(part) if isinstance(part, str) else self.slot(part, step) for part in parts]
-        return texts[0] if len(texts) == 1 else "\n".join(call("_text", texts))
-
-    def slot(self, slot: Slot, step: PlanStep) -> str:
-        match slot:
-            case Value(expression):
-                return self.render(expression)
-            case Element():
-                return self.names.local("index")
-            case Trait(what, number, of):
-                return _trait(self.first(of) if of else self.subject(step), what, number)
-            case Run(lead, trail):
-                return _run(self.subject(step), lead, trail)
-            case Pack(extent):
-                return self.pack(extent)
-            case DtypeOf(dtype):
-                return self.dtype(dtype)
+    def operand(self, operand: Operand) -> tuple[str, ...]:  # noqa: PLR0911 - one case an operand
+        match operand:
+            case Argument(name):
+                return self.names.argument(name), py_string(name)
+            case str():
+                return (py_string(operand),)
+            case int():
+                return (str(operand),)
+            case Run(extent):
+                return (self.pack(extent),)
+            case Dtypes(names):
+                return tuple(f"torch.{name}" for name in names)
+            case Dtype(dtype):
+                return (self.dtype(dtype),)
+            case DeviceType(name):
+                return (py_string(name),)
+            case Values(named):
+                return (f"{{{', '.join(f'{py_string(text)}: {self.render(value)}' for text, value in named)}}}",)
+        return (self.render(operand),)
 
     # --- tensors and what outputs are made of -------------------------------------------------------------------------
-    def subject(self, step: PlanStep) -> str:
-        """Return the checked tensor: an argument, or an element of a list."""
-        name = step.tensor
-        if name is None:
-            return ""
-        if step.each:
-            return f"{self.names.argument(name)}[0]" if step.is_bind else self.names.local("element")
-        return self.names.argument(name)
-
     def first(self, name: str) -> str:
         """Return a tensor argument, the first one of a list."""
         text = self.names.argument(name)
@@ -241,10 +173,15 @@ class _Writer:
                 name = self.names.argument(argument)
                 return name if otherwise is None else f"({name} if {name} is not None else {self.dtype(otherwise)})"
 
-    def dynamic_size(self, name: str, bounds: list[Expression]) -> Iterator[str]:
-        size = self.names.value(name)
-        yield f"{size} = torch.library.get_ctx().new_dynamic_size()"
-        yield from (f"torch._check({size} <= {self.operand(bound)})" for bound in dict.fromkeys(bounds))
+    def dynamic_sizes(self) -> Iterator[str]:
+        bounds: dict[str, dict[str, None]] = {}
+        for spec in self.op.tensors.outputs.values():
+            for extent in spec.extents:
+                if isinstance(extent, DynamicExtent):
+                    known = [] if extent.bound is None else [self.render(extent.bound)]
+                    bounds.setdefault(extent.name, {}).update(dict.fromkeys(known))
+        for name, upper in bounds.items():
+            yield f"{self.names.value(name)} = _new_size({', '.join(upper)})"
 
     def extent(self, extent: OutputExtent) -> str:
         match extent:
@@ -264,7 +201,7 @@ class _Writer:
         arguments.append(f"device={self.device(spec)}")
         if spec.memory_format != "contiguous":
             arguments.append(f"memory_format=torch.{spec.memory_format}")
-        return f"{python_name(spec.output)} = torch.{function}({', '.join(arguments)})"
+        return f"torch.{function}({', '.join(arguments)})"
 
     def device(self, spec: OutputSpec) -> str:
         otherwise = f"{self.first(spec.device_of)}.device" if spec.device_of else f'"{spec.device_type or "cpu"}"'
@@ -275,21 +212,6 @@ class _Writer:
         name = self.names.argument(spec.device_argument)
         is_optional = self.op.argument[spec.device_argument].is_optional
         return f"{name} if {name} is not None else {otherwise}" if is_optional else name
-
-
-def _trait(tensor: str, what: str, number: int) -> str:
-    match what:
-        case "rank":
-            return f"{tensor}.dim()"
-        case "strides":
-            return f"{tensor}.stride()"
-        case "size" | "stride":
-            return f"{tensor}.{what}({number})"
-    return f"{tensor}.{what}"
-
-
-def _run(tensor: str, lead: int, trail: int) -> str:
-    return f"{tensor}.shape[{lead or ''}:{-trail or ''}]" if lead or trail else f"{tensor}.shape"
 
 
 def _tuple(items: Iterable[str]) -> str:

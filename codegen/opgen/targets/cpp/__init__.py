@@ -4,7 +4,8 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
 
     generated/csrc/PACKAGE/OP.h          for the author's kernel: the contract, element types
     generated/csrc/PACKAGE/support.h     what kernels share
-    generated/csrc/PACKAGE/checks.h      what host checks and allocations share
+    generated/csrc/PACKAGE/checks.h      what all of the C++ shares: arithmetic, messages, allocation
+    generated/csrc/PACKAGE/checker.h     what host checks check, and say
     generated/csrc/PACKAGE/unit.h        what units share
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`

@@ -12,7 +12,7 @@ from opgen.targets.templates import render
 
 INCLUDE_FOLDER = "generated/csrc"
 UNITS_FOLDER = f"{INCLUDE_FOLDER}/units"
-SHARED_HEADERS = ("checks.h", "support.h", "unit.h")
+SHARED_HEADERS = ("checks.h", "checker.h", "support.h", "unit.h")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,7 @@ from opgen.spec.expression import (
     Expression,
     Item,
     Logical,
-    Membership,
     Name,
-    Not,
     Size,
 )
 from opgen.spec.walk import children, walk
@@ -63,17 +61,3 @@ def conjuncts(condition: Expression) -> Iterator[Expression]:
                 yield Comparison((operator,), operands[place : place + 2])
         case _:
             yield condition
-
-
-def negated(condition: Expression) -> Expression:
-    """Return what holds when a condition does not, without ``not`` where that is the same for NaN too."""
-    match condition:
-        case Not(operand):
-            return operand
-        case Membership(operand, choices, is_negated):
-            return Membership(operand, choices, not is_negated)
-        case Comparison(("==",), operands):
-            return Comparison(("!=",), operands)
-        case Comparison(("!=",), operands):
-            return Comparison(("==",), operands)
-    return Not(condition)

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op
-from opgen.targets.checks.python import fake_allocations, fake_checks, fake_return
+from opgen.targets.checks.python import fake_checks, fake_results, fake_return
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
-from opgen.targets.python.layout import join_lines, lay_out, py_string, requote
+from opgen.targets.python.layout import lay_out, py_string, requote
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head, forward_call
 from opgen.targets.python.types import result_type
 from opgen.targets.templates import render
-
-_HELPERS = ("_check_broadcast", "_check_sizes", "_promote", "_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def _fake(op: Op) -> str:
         return f"# {op.qualified_name}: {reason}."
     result = result_type(op) if op.fake is None or not op.fresh_outputs else "Any"
     head, *names = fake_head(op, _function(op), result)
-    body = [*map(requote, join_lines(fake_checks(op))), *_write(op), *_results(op)] or ["pass"]
+    body = [*map(requote, fake_checks(op)), *_write(op), *_results(op)] or ["pass"]
     used = [line for line in names if any(_mentions(statement, line.split()[0]) for statement in body)]
     return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in (*used, *body))])
 
@@ -84,8 +82,7 @@ def _write(op: Op) -> Iterator[str]:
 
 def _results(op: Op) -> Iterator[str]:
     if op.fake is None:
-        yield from map(requote, join_lines(fake_allocations(op)))
-        yield from fake_return(op)
+        yield from map(requote, fake_results(op))
         return
     module, _, function = op.fake.partition(":")
     own = forward_call(op, f"import_module({py_string(module)}).{function}")
@@ -123,9 +120,9 @@ def _imports(code: str) -> Iterator[str]:
         yield "from torch import Tensor"
     if uses("torch") or uses("Tensor"):
         yield ""
-    helpers = [name for name in _HELPERS if uses(name)]
-    if helpers:
-        yield f"from ._checks import {', '.join(helpers)}"
+    if uses("Checker"):
+        yield "from ._checks import Checker"
+    yield from (f"from ._checks import {name} as _{name}" for name in ("new_size", "promote") if uses(f"_{name}"))
     yield "from ._schemas import DEFINED"
     yield "from ._tracing import register"
     yield from (f"from ._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from opgen.targets import quoting
 
@@ -38,23 +38,6 @@ def lay_out_assignment(name: str, value: str) -> str:
     line = f"{name} = {value}"
     fits = len(line) <= WIDTH or len(_INDENT + value) > WIDTH
     return line if fits else f"{name} = (\n{_INDENT}{value}\n)"
-
-
-def join_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Join the lines of calls that were laid out with an argument a line, so that each line is a statement or a head."""
-    parts: list[str] = []
-    depth = 0
-    for line in lines:
-        text = line.strip() if parts else line
-        closes = text.lstrip().startswith(")")
-        if parts:
-            before = parts[-1].removesuffix(",") if closes else parts[-1]
-            parts[-1] = before if closes or before.endswith("(") else f"{before} "
-        parts.append(text)
-        depth += text.endswith("(") - closes
-        if depth == 0:
-            yield "".join(parts)
-            parts = []
 
 
 def py_number(value: complex) -> str:

@@ -1,4 +1,4 @@
-"""What the fake kernels check and say with."""
+"""What the fake kernels check, and the words that refuse a call."""
 
 # mypy: disable-error-code="no-untyped-call"
 # torch._check carries no annotations.
@@ -6,17 +6,186 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
+
+Tensors = Tensor | Sequence[Tensor | None] | None
+Values = Mapping[str, object]
+NONE: Values = {}
 
 
-def _text(*parts: object) -> str:
-    """Join the parts of a message; values are spelled as the C++ checks spell them."""
-    return "".join(map(_spell, parts))
+class Checker:
+    """Checks one call of an operator; what does not hold is refused by `RuntimeError`, in the words of the C++ checks.
+
+    An argument may be a tensor, an optional one that is absent, or a list, of which each element is checked. `origin`
+    says where an expected value comes from, `written` what the contract asks for, as its author wrote it. Sizes may be
+    symbolic: no condition over them is asked for its truth, each goes through `torch._check`.
+    """
+
+    def __init__(self, op: str) -> None:
+        self.op = op
+
+    def rank(self, tensors: Tensors, name: str, rank: int, dims: str) -> None:
+        wanted = f"{_dims(rank)} {dims}"
+        for x, argument in _each(tensors, name):
+            self._check(x.dim() == rank, lambda: f"{argument}: expected {wanted}, got {_ranked(x)}")
+
+    def rank_at_least(self, tensors: Tensors, name: str, rank: int, dims: str) -> None:
+        wanted = f"at least {_dims(rank)} {dims}"
+        for x, argument in _each(tensors, name):
+            self._check(x.dim() >= rank, lambda: f"{argument}: expected {wanted}, got {_ranked(x)}")
+
+    def dtype(self, tensors: Tensors, name: str, *choices: torch.dtype) -> None:
+        """The dtype is one of the choices."""
+        for x, argument in _each(tensors, name):
+            self._check(x.dtype in choices, lambda: f"{argument}: expected {_either(choices)}, got {_spell(x.dtype)}")
+
+    def same_dtype(self, tensors: Tensors, name: str, other: Tensors, other_name: str) -> None:
+        """The dtype is that of another argument, of a list's first tensor."""
+        for like in _first(other):
+            self.dtype_is(tensors, name, like.dtype, f"{other_name}.dtype")
+
+    def same_dtype_or(
+        self, tensors: Tensors, name: str, other: Tensors, other_name: str, *choices: torch.dtype
+    ) -> None:
+        """The dtype is that of another argument, or one of the choices."""
+        for like in _first(other):
+            wanted = _either([f"{other_name}.dtype ({_spell(like.dtype)})", *choices])
+            for x, argument in _each(tensors, name):
+                holds = x.dtype == like.dtype or x.dtype in choices
+                self._check(holds, lambda: f"{argument}: expected {wanted}, got {_spell(x.dtype)}")
+
+    def dtype_is(self, tensors: Tensors, name: str, dtype: torch.dtype, written: str) -> None:
+        wanted = f"{written} ({_spell(dtype)})"
+        for x, argument in _each(tensors, name):
+            self._check(x.dtype == dtype, lambda: f"{argument}: expected {wanted}, got {_spell(x.dtype)}")
+
+    def same_device(self, tensors: Tensors, name: str, other: Tensors, other_name: str) -> None:
+        """The device is that of another argument, of a list's first tensor."""
+        for like in _first(other):
+            wanted = f"{other_name}.device ({like.device})"
+            for x, argument in _each(tensors, name):
+                self._check(x.device == like.device, lambda: f"{argument}: expected {wanted}, got {x.device}")
+
+    def device_type(self, tensors: Tensors, name: str, wanted: str) -> None:
+        for x, argument in _each(tensors, name):
+            self._check(x.device.type == wanted, lambda: f"{argument}: expected device {wanted}, got {x.device}")
+
+    def size(self, tensors: Tensors, name: str, dim: int, size: int, origin: str = "") -> None:
+        where = f"dim {dim}{_origin(origin)}"
+        for x, argument in _each(tensors, name):
+            found = x.size(dim)
+            self._check(found == size, lambda: f"{argument}: expected size {size} at {where}, got {found}")
+
+    def shape(self, tensors: Tensors, name: str, sizes: Sequence[int], origin: str) -> None:
+        for x, argument in _each(tensors, name):
+            self._equal(x.shape, sizes, argument, _origin(origin))
+
+    def sizes(self, tensors: Tensors, name: str, lead: int, trail: int, sizes: Sequence[int], origin: str) -> None:
+        """The sizes without `lead` dims on the left and `trail` on the right."""
+        where = f" in dims [{lead or ''}:{-trail or ''}]{_origin(origin)}"
+        for x, argument in _each(tensors, name):
+            self._equal(x.shape[lead : x.dim() - trail], sizes, argument, where)
+
+    def solve(
+        self, tensors: Tensors, name: str, dim: int, written: str, factor: int, offset: int = 0, known: Values = NONE
+    ) -> int:
+        """A size is `factor * n + offset` for some n >= 0. Return n; of a list, for the first tensor."""
+        size = _first(tensors)[0].size(dim)
+        n = (size - offset) // factor
+
+        def message() -> str:
+            where = f"dim {dim}{_listing(' for ', known)}"
+            return f"{_argument(name)}: expected a size {written} at {where}, got {size}"
+
+        self._check((size - offset) % factor == 0, message)
+        self._check(n >= 0, message)
+        return n
+
+    def contiguous(self, tensors: Tensors, name: str) -> None:
+        for x, argument in _each(tensors, name):
+            self._check(x.is_contiguous(), lambda: f"{argument}: expected a contiguous tensor, got {_strided(x)}")
+
+    def channels_last(self, tensors: Tensors, name: str) -> None:
+        for x, argument in _each(tensors, name):
+            holds = x.is_contiguous(memory_format=torch.channels_last)
+            self._check(holds, lambda: f"{argument}: expected a channels_last tensor, got {_strided(x)}")
+
+    def stride(self, tensors: Tensors, name: str, dim: int, stride: int, origin: str = "") -> None:
+        wanted = f"stride {stride} at dim {dim}{_origin(origin)}"
+        for x, argument in _each(tensors, name):
+            self._check(x.stride(dim) == stride, lambda: f"{argument}: expected {wanted}, got {_strided(x)}")
+
+    # There is no `aligned`: a fake tensor has no address.
+
+    def argument(self, holds: bool, name: str, written: str, values: Values, rule: str = "") -> None:
+        """A condition on one argument; `rule` is what its author says about it."""
+        self._check(holds, lambda: f"{_argument(name)}: {_condition(written, values, rule)}")
+
+    def condition(self, holds: bool, written: str, values: Values, rule: str = "") -> None:
+        """A condition on several arguments or sizes."""
+        self._check(holds, lambda: _condition(written, values, rule))
+
+    def broadcast(self, runs: Mapping[str, Sequence[int]]) -> None:
+        """The sizes broadcast against each other."""
+        for left, right in itertools.combinations(runs.values(), 2):
+            for size, other in zip(reversed(left), reversed(right)):
+                self._check(
+                    (size == other) | (size == 1) | (other == 1),
+                    lambda: f"expected sizes that broadcast{_listing(', got ', runs, ' and ')}",
+                )
+
+    def output_size(self, output: str, dim: int, size: int, written: str, known: Values = NONE) -> None:
+        """A computed size of an output is not negative."""
+        where = f"output '{output}': expected a size >= 0 at dim {dim}"
+        self._check(size >= 0, lambda: f"{where}, got {written} = {size}{_listing(' for ', known)}")
+
+    def not_negative(self, sizes: Sequence[int], name: str) -> None:
+        """The elements of a list of sizes are not negative."""
+        for size in sizes:
+            self._check(size >= 0, lambda: f"{_argument(name)}: expected sizes >= 0, got {_spell(sizes)}")
+
+    def _check(self, holds: bool, message: Callable[[], str]) -> None:
+        torch._check(holds, lambda: f"{self.op}: {message()}")
+
+    def _equal(self, found: Sequence[int], wanted: Sequence[int], argument: str, where: str) -> None:
+        """Compare sizes one by one: a comparison of whole shapes would ask symbolic sizes for their truth."""
+
+        def message() -> str:
+            return f"{argument}: expected sizes {_spell(wanted)}{where}, got {_spell(found)}"
+
+        self._check(len(found) == len(wanted), message)
+        for size, other in zip(found, wanted):
+            self._check(size == other, message)
 
 
+def new_size(*bounds: int) -> Any:
+    """Make a size that only the kernel knows; it is no larger than any of the bounds."""
+    size = torch.library.get_ctx().new_dynamic_size()
+    for bound in bounds:
+        torch._check(size <= bound)
+    return size
+
+
+def _each(tensors: Tensors, name: str) -> Iterator[tuple[Tensor, str]]:
+    """Yield every tensor of an argument, and what to call it."""
+    if isinstance(tensors, Tensor):
+        yield tensors, _argument(name)
+    elif tensors is not None:
+        for index, tensor in enumerate(tensors):
+            yield from _each(tensor, f"{name}[{index}]")
+
+
+def _first(tensors: Tensors) -> list[Tensor]:
+    """Return the tensor of an argument, the first one of a list; nothing where there is none."""
+    return [tensor for tensor, _ in itertools.islice(_each(tensors, ""), 1)]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
 def _spell(value: object) -> str:
     if isinstance(value, torch.dtype):
         return str(value).removeprefix("torch.")
@@ -25,21 +194,43 @@ def _spell(value: object) -> str:
     return str(value)
 
 
-def _check_sizes(actual: Sequence[int], expected: Sequence[int], message: Callable[[], str]) -> None:
-    """Compare sizes one by one: a comparison of whole shapes would ask symbolic sizes for their truth."""
-    torch._check(len(actual) == len(expected), message)
-    for size, wanted in zip(actual, expected):
-        torch._check(size == wanted, message)
+def _argument(name: str) -> str:
+    return f"argument '{name}'"
 
 
-def _check_broadcast(packs: Sequence[Sequence[int]], message: Callable[[], str]) -> None:
-    for place, pack in enumerate(packs):
-        for other in packs[:place]:
-            for size, wanted in zip(reversed(pack), reversed(other)):
-                torch._check((size == wanted) | (size == 1) | (wanted == 1), message)
+def _dims(count: int) -> str:
+    return "1 dim" if count == 1 else f"{count} dims"
 
 
-def _promote(*values: Any) -> torch.dtype:
+def _ranked(x: Tensor) -> str:
+    return f"a {x.dim()}-dim tensor of shape {_spell(x.shape)}"
+
+
+def _strided(x: Tensor) -> str:
+    return f"strides {_spell(x.stride())} for shape {_spell(x.shape)}"
+
+
+def _either(choices: Sequence[object]) -> str:
+    *first, last = map(_spell, choices)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _origin(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def _listing(before: str, values: Values, join: str = ", ") -> str:
+    listed = join.join(f"{name} = {_spell(value)}" for name, value in values.items())
+    return f"{before}{listed}" if listed else ""
+
+
+def _condition(written: str, values: Values, rule: str) -> str:
+    expected = f"expected {written}{_listing(', got ', values)}"
+    return f"{rule} ({expected})" if rule else expected
+
+
+# --- type promotion ---------------------------------------------------------------------------------------------------
+def promote(*values: Any) -> torch.dtype:
     """Promote as ATen does: tensors with dims outrank those without, which outrank numbers.
 
     Source: `result_type` of `ResultTypeState`, aten/src/ATen/native/TypeProperties.cpp.

@@ -32,83 +32,23 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::accumulate))>;
 
 void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const std::vector<Tensor>& more) {
-  if (total.dim() != 1) {
-    checks::fail({"cpp_contracts::accumulate: argument 'total': expected 1 dim [n], got a ", total.dim(),
-                  "-dim tensor of shape ", total.sizes()});
-  }
-  if (count.has_value()) {
-    if (count->dim() != 1) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected 1 dim [n], got a ", count->dim(),
-                    "-dim tensor of shape ", count->sizes()});
-    }
-  }
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected 1 dim [n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  for (int64_t index = 0; index < checks::length(more); ++index) {
-    const auto& element = checks::at(more, index);
-    if (element.dim() != 1) {
-      checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected 1 dim [n], got a ",
-                    element.dim(), "-dim tensor of shape ", element.sizes()});
-    }
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(total)) {
-    checks::fail({"cpp_contracts::accumulate: argument 'total': expected float32, got ", checks::DtypeCode(total)});
-  }
-  if (count.has_value()) {
-    if (!checks::has_dtype<checks::ScalarType::Long>(*count)) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected int64, got ", checks::DtypeCode(*count)});
-    }
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected float32, got ", checks::DtypeCode(x)});
-  }
-  for (int64_t index = 0; index < checks::length(more); ++index) {
-    const auto& element = checks::at(more, index);
-    if (!checks::has_dtype<checks::ScalarType::Float>(element)) {
-      checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected float32, got ",
-                    checks::DtypeCode(element)});
-    }
-  }
-  if (count.has_value()) {
-    if (checks::DeviceCode(*count) != checks::DeviceCode(total)) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected total.device (", checks::DeviceCode(total),
-                    "), got ", checks::DeviceCode(*count)});
-    }
-  }
-  if (checks::DeviceCode(x) != checks::DeviceCode(total)) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected total.device (", checks::DeviceCode(total),
-                  "), got ", checks::DeviceCode(x)});
-  }
-  for (int64_t index = 0; index < checks::length(more); ++index) {
-    const auto& element = checks::at(more, index);
-    if (checks::DeviceCode(element) != checks::DeviceCode(total)) {
-      checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected total.device (",
-                    checks::DeviceCode(total), "), got ", checks::DeviceCode(element)});
-    }
-  }
+  const checks::Checker check("cpp_contracts::accumulate");
+  check.rank(total, "total", 1, "[n]");
+  check.rank(count, "count", 1, "[n]");
+  check.rank(x, "x", 1, "[n]");
+  check.rank(more, "more", 1, "[n]");
+  check.dtype<float>(total, "total");
+  check.dtype<int64_t>(count, "count");
+  check.dtype<float>(x, "x");
+  check.dtype<float>(more, "more");
+  check.same_device(count, "count", total, "total");
+  check.same_device(x, "x", total, "total");
+  check.same_device(more, "more", total, "total");
   const int64_t n = total.size(0);
-  if (count.has_value()) {
-    if (count->size(0) != n) {
-      checks::fail({"cpp_contracts::accumulate: argument 'count': expected size ", n,
-                    " at dim 0 (n, as in total.size(0)), got ", count->size(0)});
-    }
-  }
-  if (x.size(0) != n) {
-    checks::fail({"cpp_contracts::accumulate: argument 'x': expected size ", n,
-                  " at dim 0 (n, as in total.size(0)), got ", x.size(0)});
-  }
-  for (int64_t index = 0; index < checks::length(more); ++index) {
-    const auto& element = checks::at(more, index);
-    if (element.size(0) != n) {
-      checks::fail({"cpp_contracts::accumulate: argument 'more[", index, "]': expected size ", n,
-                    " at dim 0 (n, as in total.size(0)), got ", element.size(0)});
-    }
-  }
-  if (!(n > 0)) {
-    checks::fail({"cpp_contracts::accumulate: expected n > 0, got n = total.size(0) = ", n});
-  }
+  check.size(count, "count", 0, n, "n, as in total.size(0)");
+  check.size(x, "x", 0, n, "n, as in total.size(0)");
+  check.size(more, "more", 0, n, "n, as in total.size(0)");
+  check.condition(n > 0, "n > 0", {{"n = total.size(0)", n}});
   writes::refuse_overlap("cpp_contracts::accumulate", /*same_is_fine=*/false,
                          {
                              {"total", writes::Role::written, total},

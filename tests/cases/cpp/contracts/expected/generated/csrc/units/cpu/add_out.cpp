@@ -30,44 +30,18 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::add_out))>;
 
 void write(const Tensor& x, const Tensor& y, Tensor& out) {
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::add.out: argument 'x': expected 1 dim [n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  if (y.dim() != 1) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected 1 dim [n], got a ", y.dim(),
-                  "-dim tensor of shape ", y.sizes()});
-  }
-  if (out.dim() != 1) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected 1 dim [n], got a ", out.dim(),
-                  "-dim tensor of shape ", out.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
-    checks::fail({"cpp_contracts::add.out: argument 'x': expected float32, got ", checks::DtypeCode(x)});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(y)) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected float32, got ", checks::DtypeCode(y)});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(out)) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected float32, got ", checks::DtypeCode(out)});
-  }
-  if (checks::DeviceCode(y) != checks::DeviceCode(x)) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected x.device (", checks::DeviceCode(x), "), got ",
-                  checks::DeviceCode(y)});
-  }
-  if (checks::DeviceCode(out) != checks::DeviceCode(x)) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected x.device (", checks::DeviceCode(x), "), got ",
-                  checks::DeviceCode(out)});
-  }
+  const checks::Checker check("cpp_contracts::add.out");
+  check.rank(x, "x", 1, "[n]");
+  check.rank(y, "y", 1, "[n]");
+  check.rank(out, "out", 1, "[n]");
+  check.dtype<float>(x, "x");
+  check.dtype<float>(y, "y");
+  check.dtype<float>(out, "out");
+  check.same_device(y, "y", x, "x");
+  check.same_device(out, "out", x, "x");
   const int64_t n = x.size(0);
-  if (y.size(0) != n) {
-    checks::fail({"cpp_contracts::add.out: argument 'y': expected size ", n, " at dim 0 (n, as in x.size(0)), got ",
-                  y.size(0)});
-  }
-  if (out.size(0) != n) {
-    checks::fail({"cpp_contracts::add.out: argument 'out': expected size ", n,
-                  " at dim 0 (n, as in x.size(0)), got ", out.size(0)});
-  }
+  check.size(y, "y", 0, n, "n, as in x.size(0)");
+  check.size(out, "out", 0, n, "n, as in x.size(0)");
   writes::refuse_overlap("cpp_contracts::add.out", /*same_is_fine=*/true,
                          {
                              {"x", writes::Role::read, x},

@@ -30,19 +30,12 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::extremes))>;
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
-  if (x.dim() != 2) {
-    checks::fail({"cpp_contracts::extremes: argument 'x': expected 2 dims [rows, n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(x)) {
-    checks::fail({"cpp_contracts::extremes: argument 'x': expected float32 or float64, got ",
-                  checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_contracts::extremes");
+  check.rank(x, "x", 2, "[rows, n]");
+  check.dtype<float, double>(x, "x");
   const int64_t rows = x.size(0);
   const int64_t n = x.size(1);
-  if (!(n > 0)) {
-    checks::fail({"cpp_contracts::extremes: expected n > 0, got n = x.size(1) = ", n});
-  }
+  check.condition(n > 0, "n > 0", {{"n = x.size(1)", n}});
   Tensor low = checks::empty(checks::Shape(rows), checks::DtypeCode(x), checks::DeviceCode(x));
   Tensor place = checks::empty(checks::Shape(rows), checks::code<checks::ScalarType::Long>(),
                                checks::DeviceCode(x));

@@ -28,35 +28,14 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::halve_into))>;
 
 void call(Tensor& out, const Tensor& x) {
-  if (out.dim() != 1) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected 1 dim [n], got a ", out.dim(),
-                  "-dim tensor of shape ", out.sizes()});
-  }
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::halve_into: argument 'x': expected 1 dim [2*n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(x)) {
-    checks::fail({"cpp_contracts::halve_into: argument 'x': expected float32 or float64, got ",
-                  checks::DtypeCode(x)});
-  }
-  if (checks::DtypeCode(out) != checks::DtypeCode(x)) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.dtype (", checks::DtypeCode(x), "), got ",
-                  checks::DtypeCode(out)});
-  }
-  if (checks::DeviceCode(out) != checks::DeviceCode(x)) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected x.device (", checks::DeviceCode(x),
-                  "), got ", checks::DeviceCode(out)});
-  }
-  if (checks::floor_mod(x.size(0), 2) != 0) {
-    checks::fail({"cpp_contracts::halve_into: argument 'x': expected a size 2*n with n >= 0 at dim 0, got ",
-                  x.size(0)});
-  }
-  const int64_t n = checks::floor_div(x.size(0), 2);
-  if (out.size(0) != n) {
-    checks::fail({"cpp_contracts::halve_into: argument 'out': expected size ", n, " at dim 0 (n), got ",
-                  out.size(0)});
-  }
+  const checks::Checker check("cpp_contracts::halve_into");
+  check.rank(out, "out", 1, "[n]");
+  check.rank(x, "x", 1, "[2*n]");
+  check.dtype<float, double>(x, "x");
+  check.same_dtype(out, "out", x, "x");
+  check.same_device(out, "out", x, "x");
+  const int64_t n = check.solve(x, "x", 0, "2*n with n >= 0", 2);
+  check.size(out, "out", 0, n, "n");
   writes::refuse_overlap("cpp_contracts::halve_into", /*same_is_fine=*/false,
                          {
                              {"out", writes::Role::written, out},

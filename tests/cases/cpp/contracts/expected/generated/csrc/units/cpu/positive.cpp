@@ -28,13 +28,9 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::positive))>;
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::positive: argument 'x': expected 1 dim [n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
-    checks::fail({"cpp_contracts::positive: argument 'x': expected float32, got ", checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_contracts::positive");
+  check.rank(x, "x", 1, "[n]");
+  check.dtype<float>(x, "x");
   Tensor total = checks::empty(checks::Shape(), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
   auto places = ::cpp_contracts::cpu::positive(x, total);
   return {places, total};

@@ -30,11 +30,8 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale))>;
 
 Tensor call(const Tensor& x, double factor) {
-  if (!checks::has_dtype<checks::ScalarType::Half, checks::ScalarType::BFloat16, checks::ScalarType::Float,
-                         checks::ScalarType::Double>(x)) {
-    checks::fail({"cpp_contracts::scale: argument 'x': expected float16, bfloat16, float32 or float64, got ",
-                  checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_contracts::scale");
+  check.dtype<Half, BFloat16, float, double>(x, "x");
   const checks::Sizes shape = x.sizes();
   Tensor out = checks::empty(checks::Shape(shape), checks::DtypeCode(x), checks::DeviceCode(x));
   ::cpp_contracts::cpu::scale(x, factor, out);

@@ -28,11 +28,8 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale_))>;
 
 void write(Tensor& x, double factor) {
-  if (!checks::has_dtype<checks::ScalarType::Half, checks::ScalarType::BFloat16, checks::ScalarType::Float,
-                         checks::ScalarType::Double>(x)) {
-    checks::fail({"cpp_contracts::scale_: argument 'x': expected float16, bfloat16, float32 or float64, got ",
-                  checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_contracts::scale_");
+  check.dtype<Half, BFloat16, float, double>(x, "x");
   writes::refuse_overlap("cpp_contracts::scale_", /*same_is_fine=*/false,
                          {
                              {"x", writes::Role::written, x},

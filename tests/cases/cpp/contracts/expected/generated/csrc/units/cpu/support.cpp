@@ -28,13 +28,9 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::support))>;
 
 Tensor call(const Tensor& x) {
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::support: argument 'x': expected 1 dim [n], got a ", x.dim(),
-                  "-dim tensor of shape ", x.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
-    checks::fail({"cpp_contracts::support: argument 'x': expected float32, got ", checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_contracts::support");
+  check.rank(x, "x", 1, "[n]");
+  check.dtype<float>(x, "x");
   const int64_t n = x.size(0);
   Tensor out = checks::empty(checks::Shape(n), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
   ::cpp_contracts::cpu::support(x, out);

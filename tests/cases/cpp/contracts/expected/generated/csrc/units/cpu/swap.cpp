@@ -30,29 +30,14 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::swap))>;
 
 Tensor call(Tensor& x, Tensor& y) {
-  if (x.dim() != 1) {
-    checks::fail({"cpp_contracts::swap: argument 'x': expected 1 dim [n], got a ", x.dim(), "-dim tensor of shape ",
-                  x.sizes()});
-  }
-  if (y.dim() != 1) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected 1 dim [n], got a ", y.dim(), "-dim tensor of shape ",
-                  y.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(x)) {
-    checks::fail({"cpp_contracts::swap: argument 'x': expected float32, got ", checks::DtypeCode(x)});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(y)) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected float32, got ", checks::DtypeCode(y)});
-  }
-  if (checks::DeviceCode(y) != checks::DeviceCode(x)) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected x.device (", checks::DeviceCode(x), "), got ",
-                  checks::DeviceCode(y)});
-  }
+  const checks::Checker check("cpp_contracts::swap");
+  check.rank(x, "x", 1, "[n]");
+  check.rank(y, "y", 1, "[n]");
+  check.dtype<float>(x, "x");
+  check.dtype<float>(y, "y");
+  check.same_device(y, "y", x, "x");
   const int64_t n = x.size(0);
-  if (y.size(0) != n) {
-    checks::fail({"cpp_contracts::swap: argument 'y': expected size ", n, " at dim 0 (n, as in x.size(0)), got ",
-                  y.size(0)});
-  }
+  check.size(y, "y", 0, n, "n, as in x.size(0)");
   writes::refuse_overlap("cpp_contracts::swap", /*same_is_fine=*/false,
                          {
                              {"x", writes::Role::written_may_overlap, x},

@@ -84,11 +84,8 @@ std::string call(const Tensor& x, const std::optional<Tensor>& bias, const std::
                  std::optional<bool> causal, const std::optional<std::string>& name,
                  const std::optional<std::vector<int64_t>>& shape,
                  const std::optional<std::vector<Tensor>>& rest) {
-  if (!checks::has_dtype<checks::ScalarType::Bool, checks::ScalarType::UInt16, checks::ScalarType::Long,
-                         checks::ScalarType::Float8_e4m3fn, checks::ScalarType::ComplexFloat>(x)) {
-    checks::fail({"cpp_types::describe: argument 'x': expected bool, uint16, int64, float8_e4m3fn or complex64, got ",
-                  checks::DtypeCode(x)});
-  }
+  const checks::Checker check("cpp_types::describe");
+  check.dtype<bool, uint16_t, int64_t, Float8_e4m3fn, complex<float>>(x, "x");
   return ::cpp_types::cpu::describe(x, bias, xs, maybe, dims, pad, weights, masks, words, n, size, scale, flag,
                                     mode, dtype, device, layout, memory_format, k, eps, causal, name, shape, rest);
 }

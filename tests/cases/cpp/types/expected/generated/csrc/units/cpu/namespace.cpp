@@ -34,30 +34,14 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4>> {
 template struct Kernel<decltype(signature::of(&::cpp_types::cpu::namespace_))>;
 
 Tensor call(const Tensor& union_, const Tensor& dispatch_, int64_t double_, int64_t long_) {
-  if (union_.dim() != 1) {
-    checks::fail({"cpp_types::namespace: argument 'union': expected 1 dim [auto], got a ", union_.dim(),
-                  "-dim tensor of shape ", union_.sizes()});
-  }
-  if (dispatch_.dim() != 1) {
-    checks::fail({"cpp_types::namespace: argument 'dispatch': expected 1 dim [auto], got a ", dispatch_.dim(),
-                  "-dim tensor of shape ", dispatch_.sizes()});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float>(union_)) {
-    checks::fail({"cpp_types::namespace: argument 'union': expected float32, got ", checks::DtypeCode(union_)});
-  }
-  if (!checks::has_dtype<checks::ScalarType::Float, checks::ScalarType::Double>(dispatch_)) {
-    checks::fail({"cpp_types::namespace: argument 'dispatch': expected float32 or float64, got ",
-                  checks::DtypeCode(dispatch_)});
-  }
-  if (checks::DeviceCode(dispatch_) != checks::DeviceCode(union_)) {
-    checks::fail({"cpp_types::namespace: argument 'dispatch': expected union.device (", checks::DeviceCode(union_),
-                  "), got ", checks::DeviceCode(dispatch_)});
-  }
+  const checks::Checker check("cpp_types::namespace");
+  check.rank(union_, "union", 1, "[auto]");
+  check.rank(dispatch_, "dispatch", 1, "[auto]");
+  check.dtype<float>(union_, "union");
+  check.dtype<float, double>(dispatch_, "dispatch");
+  check.same_device(dispatch_, "dispatch", union_, "union");
   const int64_t auto_ = union_.size(0);
-  if (dispatch_.size(0) != auto_) {
-    checks::fail({"cpp_types::namespace: argument 'dispatch': expected size ", auto_,
-                  " at dim 0 (auto, as in union.size(0)), got ", dispatch_.size(0)});
-  }
+  check.size(dispatch_, "dispatch", 0, auto_, "auto, as in union.size(0)");
   Tensor out = checks::empty(checks::Shape(auto_), checks::code<checks::ScalarType::Float>(),
                              checks::DeviceCode(union_));
   ::cpp_types::cpu::namespace_(union_, dispatch_, double_, long_, out);

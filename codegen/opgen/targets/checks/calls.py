@@ -1,0 +1,206 @@
+"""Each check as the call of a method of ``Checker``: one name and one order of operands for Python and C++.
+
+What a check says stands in the methods: ``templates/python/checks.py.j2`` and ``templates/cpp/checker.h.j2``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from opgen.model.op import Op
+from opgen.model.tensors import (
+    BroadcastExtent,
+    CheckAligned,
+    CheckContiguous,
+    CheckDevice,
+    CheckDtype,
+    CheckPack,
+    CheckRank,
+    CheckSize,
+    CheckStride,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    PackExtent,
+    ResolvedDtype,
+    SolveSize,
+)
+from opgen.spec.expression import Constant, Expression, Name
+from opgen.targets.checks.origins import Origins
+from opgen.targets.checks.plan import AnyCheck, CheckBroadcast, CheckExtent, CheckPart, CheckSizes, PlanStep
+from opgen.targets.expressions import render_written
+from opgen.targets.expressions.questions import names_in
+
+
+# --- operands ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument and its name: two operands."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The sizes of a bound pack, of packs broadcast, or of a list argument."""
+
+    extent: PackExtent | BroadcastExtent
+
+
+@dataclass(frozen=True, slots=True)
+class Dtypes:
+    """Some dtypes, by torch's names: operands in Python, template arguments in C++."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dtype:
+    """One dtype."""
+
+    dtype: ResolvedDtype
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceType:
+    """A device type by torch's name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What values there were, and what to call them."""
+
+    named: tuple[tuple[str, Expression], ...]
+
+
+Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | DeviceType | Values
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerCall:
+    """``check.method(operands)``."""
+
+    method: str
+    operands: tuple[Operand, ...]
+
+    @property
+    def skips(self) -> frozenset[str]:
+        """The arguments that it takes absent: it then checks nothing."""
+        return frozenset(operand.name for operand in self.operands if isinstance(operand, Argument))
+
+
+@dataclass(frozen=True)
+class CheckerCalls:
+    """The calls for the plan of one op."""
+
+    op: Op
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where the values that are checked come from."""
+        return Origins(self.op)
+
+    def call(self, check: AnyCheck) -> CheckerCall:  # noqa: C901, PLR0911, PLR0912 - one case a check
+        """Return the call that does a check; ``BindSize`` and ``BindPack`` check nothing."""
+        match check:
+            case CheckRank(tensor, rank, exact, written):
+                return _call("rank" if exact else "rank_at_least", Argument(tensor), rank, written)
+            case CheckDtype(tensor, dtype):
+                return _dtype(tensor, dtype)
+            case CheckDevice(tensor, None, device_type):
+                return _call("device_type", Argument(tensor), DeviceType(device_type or "cpu"))
+            case CheckDevice(tensor, str() as like):
+                return _call("same_device", Argument(tensor), Argument(like))
+            case CheckSize(tensor, dim, size, written):
+                return _call("size", Argument(tensor), dim, size, self.origins.size(size, written))
+            case SolveSize(tensor=tensor, dim=dim, offset=offset, factor=factor):
+                known = Values(self.origins.values(factor, *(() if offset is None else (offset,))))
+                written = f"{check.written} with {check.name} >= 0"
+                rest = () if offset is None and not known.named else (offset or Constant(0), known)
+                return _call("solve", Argument(tensor), dim, written, factor, *rest)
+            case CheckPack(tensor, 0, 0, pack):
+                return _call("shape", Argument(tensor), Run(pack), self.origins.pack(pack))
+            case CheckPack(tensor, lead, trail, pack):
+                return _call("sizes", Argument(tensor), lead, trail, Run(pack), self.origins.pack(pack))
+            case CheckContiguous(tensor, memory_format):
+                return _call(memory_format, Argument(tensor))
+            case CheckStride(tensor, dim, stride):
+                return _call("stride", Argument(tensor), dim, stride, self.origins.size(stride))
+            case CheckAligned(tensor, count):
+                return _call("aligned", Argument(tensor), count)
+            case CheckPart():
+                return self._condition(check)
+            case CheckBroadcast(packs):
+                return _call("broadcast", Values(tuple((pack, Name(pack)) for pack in packs)))
+            case CheckExtent(output, dim, size):
+                known = Values(() if isinstance(size, Name) else self.origins.values(size))
+                return _call("output_size", output, dim, size, render_written(size), known)
+            case CheckSizes(argument):
+                return _call("not_negative", Argument(argument))
+        raise AssertionError(f"{check} is no check, or is checked in parts")
+
+    def _condition(self, part: CheckPart) -> CheckerCall:
+        read = (*part.before, part.condition)
+        operands = (part.whole.written, Values(self.origins.values(*read)), part.whole.message or "")
+        subjects = frozenset[str]().union(*map(names_in, self.origins.leaves(*read)))
+        if len(subjects) == 1 and subjects <= self.op.argument.keys():
+            return _call("argument", part.condition, min(subjects), *operands)
+        return _call("condition", part.condition, *operands)
+
+    def guard(self, step: PlanStep) -> tuple[str, ...]:
+        """Return the optional arguments to ask for in front of a step: none where its method leaves out absent ones itself."""
+        if step.is_bind:
+            return step.given
+        call = self.call(step.check)
+        read = frozenset[str]().union(*map(_names, call.operands))
+        is_plain = call.skips.issuperset(step.given) and not any(self._may_be_absent(name) for name in read)
+        return () if is_plain else step.given
+
+    def _may_be_absent(self, name: str) -> bool:
+        """Whether a name is an optional argument, or bound only where one is given."""
+        bound = [step for step in self.op.tensors.steps if getattr(step.check, "name", None) == name]
+        return (
+            any(step.given for step in bound)
+            if bound
+            else name in self.op.argument and self.op.argument[name].is_optional
+        )
+
+
+def _call(method: str, *operands: Operand) -> CheckerCall:
+    """Make a call; what is empty at its end is left out."""
+    count = len(operands)
+    while operands[count - 1] in ("", Values(())):
+        count -= 1
+    return CheckerCall(method, operands[:count])
+
+
+def _dtype(tensor: str, dtype: ResolvedDtype) -> CheckerCall:
+    match dtype:
+        case DtypeSet(names):
+            return _call("dtype", Argument(tensor), Dtypes(names))
+        case DtypeLike(like):
+            return _call("same_dtype", Argument(tensor), Argument(like))
+        case DtypeEither(DtypeLike(like), names):
+            return _call("same_dtype_or", Argument(tensor), Argument(like), Dtypes(names))
+        case DtypePromoted(arguments):
+            written = f"promote({', '.join(arguments)})"
+        case DtypeArgument(written):
+            pass
+    return _call("dtype_is", Argument(tensor), Dtype(dtype), written)
+
+
+def _names(operand: Operand) -> frozenset[str]:
+    match operand:
+        case Run(PackExtent(name)):
+            return frozenset({name})
+        case Run(BroadcastExtent(packs)):
+            return frozenset(packs)
+        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | DeviceType() | Values():
+            return frozenset()
+    return names_in(operand)

@@ -1,0 +1,85 @@
+"""Where the values in a message come from: ``hidden, as in x.size(-1)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.model.op import Op
+from opgen.model.tensors import BindPack, BindSize, BroadcastExtent, PackExtent, SolveSize
+from opgen.spec.expression import Call, Constant, Expression, Item, Name, Size
+from opgen.spec.walk import children
+from opgen.targets.expressions import render_written
+from opgen.targets.expressions.questions import certain
+
+
+@dataclass(frozen=True)
+class Origins:
+    """The places in a call where the names of an op get their values."""
+
+    op: Op
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        """What each name is bound to, ``x.size(-1)``; the empty string for one that is computed."""
+        places: dict[str, str] = {}
+        for step in self.op.tensors.steps:
+            element = "[0]" if step.each else ""
+            match step.check:
+                case BindSize(name, tensor, dim):
+                    places.setdefault(name, f"{tensor}{element}.size({dim})")
+                case BindPack(name, tensor, lead, trail):
+                    run = f"[{lead or ''}:{-trail or ''}]" if lead or trail else ""
+                    places.setdefault(name, f"{tensor}{element}.shape{run}")
+                case SolveSize(name):
+                    places.setdefault(name, "")
+        return places
+
+    def size(self, size: Expression, written: str = "") -> str:
+        """Say where an expected size comes from; a literal comes from nowhere else."""
+        match size:
+            case Constant():
+                return ""
+            case Name(name):
+                return self._as_in(name, name)
+        return written or render_written(size)
+
+    def pack(self, pack: PackExtent | BroadcastExtent) -> str:
+        """Say where expected sizes come from."""
+        if isinstance(pack, BroadcastExtent):
+            return f"broadcast({', '.join(pack.packs)})"
+        return self._as_in(pack.name, f"*{pack.name}")
+
+    def _as_in(self, name: str, text: str) -> str:
+        place = self._places.get(name)
+        return f"{text}, as in {place}" if place else text
+
+    def leaves(self, *expressions: Expression) -> dict[Expression, str]:
+        """Return what expressions read, and what to call it; dtype names are left out."""
+        return {leaf: text for expression in expressions for leaf, text in self._leaves(expression)}
+
+    def values(self, *expressions: Expression) -> tuple[tuple[str, Expression], ...]:
+        """Return the leaves that can be read whatever the expressions come to.
+
+        Those behind ``and``, ``or`` or ``if`` may be an element of a list that is shorter, a size of an absent tensor.
+        """
+        evaluated = {node for expression in expressions for node in certain(expression)}
+        leaves = self.leaves(*expressions).items()
+        return tuple((text, leaf) for leaf, text in leaves if leaf in evaluated or _is_always_there(leaf))
+
+    def _leaves(self, expression: Expression) -> Iterator[tuple[Expression, str]]:
+        match expression:
+            case Name(name):
+                if name in self._places or name in self.op.argument:
+                    place = self._places.get(name)
+                    yield expression, f"{name} = {place}" if place else name
+            case Item() | Size() | Call("given" | "len" | "rank" | "numel" | "prod"):
+                yield expression, render_written(expression)
+            case _:
+                for child in children(expression):
+                    yield from self._leaves(child)
+
+
+def _is_always_there(leaf: Expression) -> bool:
+    return isinstance(leaf, Name) or (isinstance(leaf, Call) and leaf.function == "given")
