@@ -85,7 +85,7 @@ def _results(op: Op) -> Iterator[str]:
         yield from map(requote, fake_results(op))
         return
     module, _, function = op.fake.partition(":")
-    own = forward_call(op, f"import_module({py_string(module)}).{function}")
+    own = forward_call(op, f"import_module({py_string(module)}).{function}", python_name)
     if op.fresh_outputs:
         yield f"return {own}"
     else:

@@ -28,11 +28,11 @@ def fake_head(op: Op, function: str, result: str) -> list[str]:
     return [f"def {function}({', '.join(parameters)}) -> {result}:", *map(_take_keyword, renamed)]
 
 
-def forward_call(op: Op, function: str) -> str:
-    """Return a call that hands on every parameter."""
+def forward_call(op: Op, function: str, rename: Callable[[str], str] = parameter_name) -> str:
+    """Return a call that hands on every parameter; ``rename`` tells what they are called where the call stands."""
     parts = []
     for argument in op.arguments:
-        name = parameter_name(argument.name)
+        name = rename(argument.name)
         if not argument.kwarg_only:
             parts.append(name)
         else:
