@@ -28,8 +28,9 @@ def test_a_path_is_built_and_known_again_whatever_its_name(tmp_path, name):
     (root / name).write_text("content")
     copy = ninja.rule("copy", "cp $in $out", description="$in")
     project(root, [copy, ninja.build(f"out/{name}", "copy", [name], implicit=[name])])
-    run = run_ninja(NINJA, root, None, lambda _: None)
-    assert (run.steps, run.outcomes, run.complaint) == (1, (), "")
+    steps = []
+    run = run_ninja(NINJA, root, None, steps.append)
+    assert (len(steps), run.outcomes, run.complaint) == (1, (), "")
     assert (root / "out" / name).read_text() == "content"
     assert is_up_to_date(NINJA, root)
 
@@ -65,9 +66,20 @@ def test_one_failure_does_not_hide_another_and_output_stays_with_its_command(tmp
 
 def test_ninjas_own_complaint_is_kept(tmp_path):
     project(tmp_path, [ninja.rule("copy", "cp $in $out"), ninja.build("out", "copy", ["missing"])])
-    run = run_ninja(NINJA, tmp_path, None, lambda _: None)
-    assert run.steps == 0
+    steps = []
+    run = run_ninja(NINJA, tmp_path, None, steps.append)
+    assert steps == []
     assert "'missing', needed by 'out'" in run.complaint
+
+
+def test_a_ninja_that_fails_in_silence_is_no_success_and_one_that_is_gone_knows_nothing(tmp_path):
+    project(tmp_path, [])
+    silent = tmp_path / "ninja"
+    silent.write_text("#!/bin/sh\nexit 3\n")
+    silent.chmod(0o755)
+    assert run_ninja(str(silent), tmp_path, None, lambda _: None).complaint == "it ended with status 3"
+    silent.unlink()
+    assert not is_up_to_date(str(silent), tmp_path)
 
 
 def test_what_an_earlier_file_built_is_removed(tmp_path):

@@ -7,7 +7,16 @@ import textwrap
 import pytest
 
 from opgen.build import codes
-from opgen.build.toolchain import Torch, find_compiler, find_ninja, find_python, find_toolchain, find_torch
+from opgen.build.toolchain import (
+    Torch,
+    find_compiler,
+    find_flags,
+    find_ninja,
+    find_python,
+    find_test_python,
+    find_toolchain,
+    find_torch,
+)
 from opgen.diagnostics import Diagnostic
 
 
@@ -70,6 +79,30 @@ def test_a_wrong_cxx_is_named_and_nothing_else_is_taken(empty_machine, monkeypat
     found = find_compiler()
     assert isinstance(found, Diagnostic)
     assert value in found.message
+
+
+def test_flags_are_split_as_a_shell_would_and_an_open_quotation_is_a_finding(monkeypatch):
+    monkeypatch.setenv("CXXFLAGS", "-DNAME='a b' -g")
+    monkeypatch.delenv("LDFLAGS", raising=False)
+    assert find_flags() == {"CXXFLAGS": ("-DNAME=a b", "-g"), "LDFLAGS": ()}
+    monkeypatch.setenv("LDFLAGS", '-L"/opt')
+    assert find_flags().message == "LDFLAGS can't be split into words: no closing quotation"
+    assert codes.BAD_FLAGS in {finding.code for finding in find_toolchain(None, (2, 10))}
+
+
+@pytest.mark.parametrize("text", ["#!/bin/sh\nexit 1\n", "neither a script nor a binary\n"])
+def test_a_program_that_is_no_python_is_named(tmp_path, text):
+    other = tmp_path / "python"
+    other.write_text(text)
+    other.chmod(0o755)
+    for found in (find_torch(str(other)), *find_test_python(str(other))):
+        assert found.code is codes.NO_PYTHON
+        assert found.message == f"'{other}' can't be run as a Python interpreter"
+
+
+def test_what_the_generated_tests_need_is_looked_for_all_at_once(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert [finding.code for finding in find_test_python(None)] == [codes.NO_TORCH, codes.NO_PYTEST]
 
 
 def test_the_ninja_of_pip_is_found_beside_the_interpreter(empty_machine):

@@ -1,6 +1,7 @@
 """``opgen build`` and ``opgen test``: a library compiled, loaded and called, in a folder whose name needs quotes."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -187,6 +188,17 @@ def test_what_a_machine_lacks_is_one_sentence_and_nothing_is_written(run, projec
     assert [path.name for path in project.iterdir()] == ["ops.yaml"]
 
 
+def test_a_ninja_that_does_nothing_is_a_finding_and_no_table_claims_otherwise(run, project):
+    tools = project.parent / "tools"
+    tools.mkdir()
+    (tools / "ninja").write_text("#!/bin/sh\nexit 3\n")
+    (tools / "ninja").chmod(0o755)
+    result = run("build", cwd=project, env={"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"})
+    assert result.returncode == 1
+    assert "ninja gave up: it ended with status 3" in result.stdout
+    assert "compiled" not in result.stdout
+
+
 @pytest.mark.parametrize(
     ("body", "arguments", "status"),
     [("assert True", [], 0), ("assert False", [], 1), ("assert True", ["-k", "nothing"], 2), ("", ["--no-such"], 2)],
@@ -195,6 +207,14 @@ def test_the_exit_status_of_pytest_is_mapped(run, project, body, arguments, stat
     (project / "generated/tests").mkdir(parents=True)
     (project / "generated/tests/test_x.py").write_text(f"def test_x():\n    {body or 'pass'}\n")
     assert run("test", "--no-build", "-q", *arguments, cwd=project).returncode == status
+
+
+@pytest.mark.parametrize("arguments", [["--no-build"], []])
+def test_tests_without_an_interpreter_are_one_sentence(run, project, arguments):
+    result = run("test", *arguments, "--python", "python-of-nowhere", cwd=project)
+    assert result.returncode == 2
+    assert "error[OPG824] the Python interpreter 'python-of-nowhere' can't be run\n" in result.stdout
+    assert result.stderr == ""
 
 
 def test_a_path_for_pytest_replaces_the_whole_folder(run, project):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from opgen.emit import codes
 from opgen.emit.workspace import exclusive
@@ -56,3 +57,11 @@ def test_a_work_folder_that_cannot_be_made_is_a_finding(tmp_path):
     with exclusive(tmp_path) as problem:
         assert problem.code is codes.UNUSABLE
         assert "build/opgen" in problem.message
+
+
+def test_a_lock_that_the_system_refuses_is_a_finding(tmp_path, monkeypatch):
+    (tmp_path / "build/opgen/lock").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    with exclusive(Path()) as problem:
+        assert problem.code is codes.UNUSABLE
+        assert problem.message == "can't use 'build/opgen/lock': is a directory"

@@ -43,7 +43,21 @@ NO_PYTHON = _code(
     "no-python",
     "The Python interpreter named can't be run.",
     "It imports the library in the smoke test and in the generated tests.",
-    "name an interpreter that exists, or leave `--python` out",
+    "name a Python interpreter, or leave `--python` out",
+)
+BAD_FLAGS = _code(
+    "OPG825",
+    "unreadable-flags",
+    "CXXFLAGS or LDFLAGS can't be split into words.",
+    "Their words go to compiler and linker one by one, split as a shell would.",
+    "close the quotation",
+)
+NO_PYTEST = _code(
+    "OPG826",
+    "no-pytest",
+    "pytest was not found.",
+    "The generated tests run through pytest, with the interpreter that imports the library.",
+    "install it for that interpreter: `pip install pytest`, or name another interpreter with `--python`",
 )
 COMPILE_ERROR = _code(
     "OPG830",

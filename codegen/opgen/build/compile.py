@@ -29,12 +29,14 @@ class Compilation:
     Attributes:
         failed: the paths of the units that did not compile.
         linked: whether the binary stands there, of just these sources.
+        finished: whether ninja came to its end, whatever compilers said.
         diagnostics: errors and warnings of compiler and linker.
         log: all that they printed.
     """
 
     failed: frozenset[str]
     linked: bool
+    finished: bool
     diagnostics: tuple[Diagnostic, ...]
     log: str
 
@@ -60,11 +62,13 @@ def compile_plan(
         for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome))
     ]
     if run.complaint:
-        diagnostics.append(Diagnostic(codes.COMPILE_ERROR, f"ninja gave up: {run.complaint}", None, _see_log(0)))
+        message = f"ninja gave up: {run.complaint}"
+        diagnostics.append(Diagnostic(codes.COMPILE_ERROR, message, None, f"all output is in {LOG_FILE}"))
     broken = {outcome.what for outcome in run.outcomes if outcome.failed}
     return Compilation(
         failed=frozenset(broken & set(units)),
         linked=not broken and not run.complaint,
+        finished=not run.complaint,
         diagnostics=tuple(diagnostics),
         log=log,
     )

@@ -99,6 +99,8 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     plan = plan_build(library, files, toolchain, root.resolve())
     with progress.compiling():
         compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
+    if not compilation.finished:
+        return Build(compilation.diagnostics, log=compilation.log)
     smoke = SmokeRun()
     if compilation.linked:
         progress.note("calling every op once")

@@ -7,8 +7,6 @@ is moved is not rebuilt.
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +19,19 @@ from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER
 from opgen.targets.schema_hash import schema_hash
+
+_COMPILER_FLAGS = (
+    "-std=c++17",
+    # g++ does not vectorise loops of unknown length at -O2, nor choices between values unless errno and traps of
+    # floating-point operations may be forgotten, as PyTorch builds itself. No value changes.
+    "-O3",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-Wall",
+    "-Wextra",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +76,16 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     units = _units(library, files)
     binary = binary_path(library)
     headers = toolchain.torch.folder / "include"
-    # -O3, since g++ does not vectorise loops of unknown length at -O2, and as PyTorch builds itself without errno and
-    # traps of floating-point operations, which keep it from vectorising choices between values. No value changes.
     compiler = [
         *toolchain.compiler,
-        *(
-            "-std=c++17",
-            "-O3",
-            "-fno-math-errno",
-            "-fno-trapping-math",
-            "-fPIC",
-            "-Wall",
-            "-Wextra",
-            "-fvisibility=hidden",
-        ),
+        *_COMPILER_FLAGS,
         f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}",
         *("-I", INCLUDE_FOLDER, "-iquote", ".", "-isystem", str(headers)),
-        *shlex.split(os.environ.get("CXXFLAGS", "")),
+        *toolchain.flags["CXXFLAGS"],
     ]
     # An undefined symbol is an error here, not at import.
     complete = ["-Wl,-z,defs"] if sys.platform == "linux" else []
-    libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu", *shlex.split(os.environ.get("LDFLAGS", ""))]
+    libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu", *toolchain.flags["LDFLAGS"]]
     own_flags = {f"{UNITS_FOLDER}/library.cpp": [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']}
 
     link = [*toolchain.compiler, "-shared", *complete, "-o"]

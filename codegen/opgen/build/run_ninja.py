@@ -44,28 +44,28 @@ class NinjaRun:
     """A whole run.
 
     Attributes:
-        steps: the number of commands that ran.
         outcomes: of the commands that printed something.
-        complaint: what ninja said about itself when it failed without running a command, else empty.
+        complaint: what ninja said about itself where it failed and no command did, else empty.
     """
 
-    steps: int
     outcomes: tuple[Outcome, ...]
     complaint: str
 
 
 def is_up_to_date(ninja: str, root: Path) -> bool:
-    """Ask ninja whether there is anything to do; nothing is run or written."""
-    run = subprocess.run(  # noqa: S603 - the ninja that was found, and paths of our own
-        [ninja, "-n", "-f", NINJA_FILE], cwd=root, env=_environment(), capture_output=True, check=False
-    )
+    """Ask ninja whether there is anything to do; nothing is run or written. A ninja that has gone can't say."""
+    try:
+        run = subprocess.run(  # noqa: S603 - the ninja that was found, and paths of our own
+            [ninja, "-n", "-f", NINJA_FILE], cwd=root, env=_environment(), capture_output=True, check=False
+        )
+    except OSError:
+        return False
     return run.returncode == 0 and b"ninja: no work to do." in run.stdout
 
 
 def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step], None]) -> NinjaRun:
     """Run ninja to the end, failures included: one broken kernel does not hide another one's errors."""
     command = [ninja, "-k", "0", "-f", NINJA_FILE, *(["-j", str(jobs)] if jobs else [])]
-    steps = 0
     records: list[tuple[str, list[str]]] = []
     trailer: list[str] = []
     with subprocess.Popen(  # noqa: S603 - as above
@@ -80,7 +80,6 @@ def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step]
     ) as process:
         for line in process.stdout or ():
             if match := _RECORD.match(line):
-                steps += 1
                 records.append((match[3], []))
                 on_step(Step(int(match[1]), int(match[2]), match[3]))
             elif line.startswith("ninja: ") or not records:
@@ -89,7 +88,8 @@ def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step]
                 records[-1][1].append(line)
     outcomes = tuple(_outcome(what, lines) for what, lines in records if lines)
     failed = process.returncode != 0 and not any(outcome.failed for outcome in outcomes)
-    return NinjaRun(steps, outcomes, "".join(trailer).strip() if failed else "")
+    complaint = "".join(trailer).strip() or f"it ended with status {process.returncode}"
+    return NinjaRun(outcomes, complaint if failed else "")
 
 
 def remove_dead_outputs(ninja: str, root: Path) -> None:

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,12 +40,13 @@ class Torch:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """Everything that a build needs: a command line each, and PyTorch."""
+    """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS."""
 
     compiler: tuple[str, ...]
     ninja: str
     python: str
     torch: Torch
+    flags: Mapping[str, tuple[str, ...]]
 
 
 def find_compiler() -> tuple[str, ...] | Diagnostic:
@@ -64,6 +66,17 @@ def find_compiler() -> tuple[str, ...] | Diagnostic:
     return _lacking(codes.NO_COMPILER, "no C++ compiler was found (looked for g++, clang++ and c++)")
 
 
+def find_flags() -> dict[str, tuple[str, ...]] | Diagnostic:
+    """Return the words of CXXFLAGS and LDFLAGS."""
+    flags = {}
+    for name in ("CXXFLAGS", "LDFLAGS"):
+        try:
+            flags[name] = tuple(shlex.split(os.environ.get(name, "")))
+        except ValueError as error:  # noqa: PERF203 - there are two of them
+            return _lacking(codes.BAD_FLAGS, f"{name} can't be split into words: {str(error).lower()}")
+    return flags
+
+
 def find_ninja() -> str | Diagnostic:
     """Return ninja's path: from PATH, else what ``pip install ninja`` put beside the interpreter."""
     found = shutil.which("ninja") or shutil.which("ninja", path=sysconfig.get_path("scripts"))
@@ -81,7 +94,9 @@ def find_python(stated: str | None) -> str | Diagnostic:
 def find_torch(python: str) -> Torch | Diagnostic:
     """Find the PyTorch that ``python`` would import, without importing it."""
     missing = _lacking(codes.NO_TORCH, f"torch is not installed for '{python}'")
-    origin = _own_torch() if python == sys.executable else _torch_of(python)
+    origin = _origin("torch", python)
+    if isinstance(origin, Diagnostic):
+        return origin
     if not origin:
         return missing
     folder = Path(origin).parent
@@ -93,6 +108,15 @@ def find_torch(python: str) -> Torch | Diagnostic:
     return Torch(folder, stated[1], (int(stated[2]), int(stated[3]))) if stated else missing
 
 
+def find_test_python(stated: str | None) -> str | tuple[Diagnostic, ...]:
+    """Return the interpreter for the generated tests, or say all that it lacks for them."""
+    python = find_python(stated)
+    if isinstance(python, Diagnostic):
+        return (python,)
+    missing = [found for found in (find_torch(python), _find_pytest(python)) if isinstance(found, Diagnostic)]
+    return tuple(dict.fromkeys(missing)) or python
+
+
 def find_toolchain(python: str | None, floor: tuple[int, int]) -> Toolchain | tuple[Diagnostic, ...]:
     """Find all that a build needs, or say all that is missing.
 
@@ -100,31 +124,39 @@ def find_toolchain(python: str | None, floor: tuple[int, int]) -> Toolchain | tu
         python: the interpreter to import the library with, ``None`` for the one that runs opgen.
         floor: the oldest torch that the library is to load on.
     """
-    compiler, ninja, interpreter = find_compiler(), find_ninja(), find_python(python)
+    compiler, flags, ninja, interpreter = find_compiler(), find_flags(), find_ninja(), find_python(python)
     torch = interpreter if isinstance(interpreter, Diagnostic) else find_torch(interpreter)
     if isinstance(torch, Torch) and torch.release < floor:
         wanted = ".".join(map(str, floor))
         torch = _lacking(codes.OLD_TORCH, f"torch {torch.version} is installed, but ops.yaml asks for {wanted}")
     if (
         isinstance(compiler, Diagnostic)
+        or isinstance(flags, Diagnostic)
         or isinstance(ninja, Diagnostic)
         or isinstance(interpreter, Diagnostic)
         or isinstance(torch, Diagnostic)
     ):
-        found = (compiler, ninja, interpreter, torch)
+        found = (compiler, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
-    return Toolchain(compiler, ninja, interpreter, torch)
+    return Toolchain(compiler, ninja, interpreter, torch, flags)
 
 
-def _own_torch() -> str | None:
-    spec = importlib.util.find_spec("torch")
-    return spec.origin if spec else None
+def _find_pytest(python: str) -> str | Diagnostic:
+    missing = _lacking(codes.NO_PYTEST, f"pytest is not installed for '{python}'")
+    return _origin("pytest", python) or missing
 
 
-def _torch_of(python: str) -> str | None:
-    script = "import importlib.util as u; s = u.find_spec('torch'); print(s.origin if s else '')"
-    run = subprocess.run([python, "-c", script], capture_output=True, text=True, check=False)  # noqa: S603 - the user's own interpreter
-    return run.stdout.strip() if run.returncode == 0 else None
+def _origin(package: str, python: str) -> str | Diagnostic:
+    """Return the file of a package that ``python`` would import; empty if there is none."""
+    if python == sys.executable:
+        spec = importlib.util.find_spec(package)
+        return (spec and spec.origin) or ""
+    script = "import importlib.util as u, sys; s = u.find_spec(sys.argv[1]); print(s and s.origin or '')"
+    try:
+        run = subprocess.run([python, "-c", script, package], capture_output=True, text=True, check=True)  # noqa: S603 - the user's own interpreter
+    except (OSError, subprocess.CalledProcessError):
+        return _lacking(codes.NO_PYTHON, f"'{python}' can't be run as a Python interpreter")
+    return run.stdout.strip()
 
 
 def _lacking(code: Code, message: str) -> Diagnostic:

@@ -61,13 +61,14 @@ def command(ctx: click.Context, *, as_json: bool, python: str | None, ui: Ui) ->
 def _parts(stated: str | None) -> list[Part]:
     python, compiler, ninja = find_python(stated), find_compiler(), find_ninja()
     torch = find_torch(python) if isinstance(python, str) else python
+    versions = _packages(python) if isinstance(python, str) else [None for _ in _PACKAGES]
     return [
         _part("python", python, "build", lambda path: f"{_version(path)} ({path})"),
         _part("torch", torch, "build", lambda found: f"{found.version} ({found.folder})"),
         _part("compiler", compiler, "build", lambda words: f"{_version(*words)} ({' '.join(words)})"),
         _part("ninja", ninja, "build", lambda path: f"{_version(path)} ({path})"),
         Part("nvcc", _nvcc(), "CUDA kernels"),
-        *(Part(name, found, use) for (name, use), found in zip(_PACKAGES, _packages(python), strict=True)),
+        *(Part(name, found, use) for (name, use), found in zip(_PACKAGES, versions, strict=True)),
     ]
 
 
@@ -80,27 +81,31 @@ def _part(name: str, found: T | Diagnostic, needed_for: str, describe: Callable[
     return Part(name, describe(found), needed_for)
 
 
-def _version(*command_line: str) -> str:
-    """Return the first line that a program says about itself."""
+def _output(*command_line: str) -> str:
+    """Return what a program prints; nothing where it can't be run."""
     try:
-        run = subprocess.run(  # noqa: S603 - programs that were found in PATH
-            [*command_line, "--version"], capture_output=True, text=True, check=False, timeout=_TIMEOUT
+        run = subprocess.run(  # noqa: S603 - programs that were found in PATH, or named by the user
+            command_line, capture_output=True, text=True, check=False, timeout=_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired):
-        return "version unknown"
-    return (run.stdout.strip().splitlines() or ["version unknown"])[0]
+        return ""
+    return run.stdout.strip()
+
+
+def _version(*command_line: str) -> str:
+    """Return the first line that a program says about itself."""
+    return (_output(*command_line, "--version").splitlines() or ["version unknown"])[0]
 
 
 def _nvcc() -> str | None:
     found = shutil.which("nvcc")
     if found is None:
         return None
-    run = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - as above
-    release = re.search(r"release ([\d.]+)", run.stdout)
+    release = re.search(r"release ([\d.]+)", _output(found, "--version"))
     return f"{release[1] if release else 'version unknown'} ({found})"
 
 
-def _packages(python: str | Diagnostic) -> list[str | None]:
+def _packages(python: str) -> list[str | None]:
     """Return the versions of the packages that the interpreter has, without importing them."""
     script = """
 import importlib.metadata as m, json, sys
@@ -112,7 +117,8 @@ def version(name):
 print(json.dumps([version(name) for name in sys.argv[1:]]))
 """
     names = [name for name, _ in _PACKAGES]
-    if isinstance(python, Diagnostic):
+    try:
+        versions: list[str | None] = json.loads(_output(python, "-c", script, *names))
+    except ValueError:  # it is no Python
         return [None for _ in names]
-    run = subprocess.run([python, "-c", script, *names], capture_output=True, text=True, check=False)  # noqa: S603 - as above
-    return json.loads(run.stdout) if run.returncode == 0 else [None for _ in names]
+    return versions

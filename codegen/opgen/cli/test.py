@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import click
 
+from opgen.build.toolchain import find_test_python
 from opgen.cli.build import run_build
+from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, python_option, ui_options
 
 _FAILED = 1  # of pytest's exit codes; 0 is success, the others (usage, no tests, a crash) are no findings
@@ -32,12 +33,16 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     failures, 2 anything else.
     """
     root = file.parent
+    interpreter = find_test_python(python)
+    if not isinstance(interpreter, str):
+        report_problems(interpreter, ui)
+        ctx.exit(2)
     if build and (status := run_build(file, python, None, ui)):
         ctx.exit(status)
     flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
     chosen = any((root / word.partition("::")[0]).exists() for word in pytest_args if not word.startswith("-"))
     arguments = [*flags, *pytest_args, *([] if chosen else ["generated/tests"])]
     run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
-        [python or sys.executable, "-m", "pytest", *arguments], cwd=root, check=False
+        [interpreter, "-m", "pytest", *arguments], cwd=root, check=False
     )
     ctx.exit(run.returncode if run.returncode in {0, _FAILED} else 2)

@@ -16,7 +16,7 @@ def refused(root: Path, error: OSError, what: str) -> Diagnostic:
         error: what the system said.
         what: the verb, ``write``.
     """
-    path = Path(error.filename or root)
-    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    path, project = Path(error.filename or root).absolute(), root.absolute()
+    shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
     reason = (error.strerror or str(error)).lower()
     return Diagnostic(codes.UNUSABLE, f"can't {what} '{shown}': {reason}", None, help=codes.UNUSABLE.remedy)

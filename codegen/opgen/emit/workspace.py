@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -45,14 +46,9 @@ def exclusive(
         patience: how many seconds to wait for another process.
         on_wait: told once who holds the lock, before waiting.
     """
+    owner = root / WORK_FOLDER / "lock.json"
     try:
-        folder = work_folder(root)
-    except OSError as error:
-        yield refused(root, error, "make")
-        return
-    lock = FileLock(folder / "lock")
-    owner = folder / "lock.json"
-    try:
+        lock = FileLock(work_folder(root) / "lock")
         try:
             lock.acquire(timeout=0)
         except Timeout:
@@ -61,11 +57,16 @@ def exclusive(
     except Timeout:
         yield Diagnostic(codes.LOCKED, _describe(owner), None, help=codes.LOCKED.remedy)
         return
+    except OSError as error:
+        yield refused(root, error, "use")
+        return
     try:
-        owner.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), encoding="utf-8")
+        with contextlib.suppress(OSError):  # it only serves the words of whoever waits
+            owner.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), encoding="utf-8")
         yield None
     finally:
-        owner.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            owner.unlink()
         lock.release()
 
 
