@@ -22,6 +22,12 @@ def unified(comparison: Comparison) -> str:
 
 
 def _hunks(change: Change) -> Iterator[str]:
+    # Without git's own header a file that is empty would leave no trace in a diff.
+    yield f"diff --git a/{change.path} b/{change.path}\n"
+    if change.old is None:
+        yield "new file mode 100644\n"
+    elif change.new is None:
+        yield "deleted file mode 100644\n"
     before = "/dev/null" if change.old is None else f"a/{change.path}"
     after = "/dev/null" if change.new is None else f"b/{change.path}"
     for line in difflib.unified_diff(_lines(change.old), _lines(change.new), before, after):

@@ -104,8 +104,9 @@ class FileSet:
             if (change := _left_over(root, path, force=force)) is not None
         ]
         changes.sort(key=lambda change: change.path)
-        problems = [change.problem for change in changes if change.problem]
-        return Comparison(tuple(changes), (*_collisions(paths), *problems))
+        problems = (change.problem for change in changes if change.problem)
+        # One folder in the way stops many files, and is said once.
+        return Comparison(tuple(changes), tuple(dict.fromkeys([*_collisions(paths), *problems])))
 
     def _emitted(self, root: Path, file: OutputFile, obstacle: str | None, *, force: bool) -> Change:
         new = file.content.encode("utf-8") if file.once else sign(file.path, file.content, self.source)
