@@ -6,7 +6,7 @@ import pytest
 
 
 def test_doctor_lists_what_is_there_and_agrees_with_its_exit_status(run, tmp_path):
-    result = run("doctor", "--json", cwd=tmp_path)
+    result = run("doctor", "--format", "json", cwd=tmp_path)
     record = json.loads(result.stdout)
     assert [part["name"] for part in record["parts"]][:4] == ["python", "torch", "compiler", "ninja"]
     assert record["parts"][0]["found"].startswith("Python 3.")

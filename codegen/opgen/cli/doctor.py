@@ -14,7 +14,7 @@ import click
 
 from opgen import __version__
 from opgen.build.toolchain import find_compiler, find_ninja, find_python, find_torch
-from opgen.cli.options import Option, Ui, python_option, ui_options
+from opgen.cli.options import Ui, format_option, python_option, ui_options
 from opgen.diagnostics import Diagnostic
 
 T = TypeVar("T")
@@ -38,15 +38,15 @@ class Part:
 
 
 @click.command
-@click.option("--json", "as_json", cls=Option, is_flag=True, help="Print JSON.")
+@format_option("text", "json")
 @python_option
 @ui_options
 @click.pass_context
-def command(ctx: click.Context, *, as_json: bool, python: str | None, ui: Ui) -> None:
+def command(ctx: click.Context, *, format_: str, python: str | None, ui: Ui) -> None:
     """Show what this machine has, and what it lacks for `opgen build`. Exits with 1 if it lacks anything for that."""
     parts = _parts(python)
     missing = [part for part in parts if part.found is None and part.needed_for == "build"]
-    if as_json:
+    if format_ == "json":
         record = {"opgen": __version__, "parts": [asdict(part) for part in parts], "can_build": not missing}
         ui.print(json.dumps(record, indent=1) + "\n")
     else:

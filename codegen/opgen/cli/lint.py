@@ -8,19 +8,13 @@ import click
 
 from opgen.build.check import check
 from opgen.cli.findings import report, weighs
-from opgen.cli.options import Option, Ui, directory_option, existing, project_folder, ui_options
+from opgen.cli.options import Option, Ui, directory_option, existing, format_option, project_folder, ui_options
+from opgen.diagnostics.formats import FORMATS
 
 
 @click.command
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "format_",
-    cls=Option,
-    type=click.Choice(["text", "concise", "json"]),
-    default="text",
-    help="How findings are shown.",
-)
+@format_option(*FORMATS)
 @click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 though there are findings.")
 @directory_option
 @ui_options
@@ -39,8 +33,9 @@ def command(  # noqa: PLR0913 - click passes each option by name
     Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status.
     """
     named = [project_folder(directory) / path for path in paths or (Path(),)]
-    files = [existing(path / "ops.yaml" if path.is_dir() else path) for path in named]
-    diagnostics = [diagnostic for file in files for diagnostic in check(file).diagnostics]
+    remedy = "name a declaration, or a folder with an ops.yaml"
+    files = [existing(path / "ops.yaml" if path.is_dir() else path, remedy) for path in named]
+    diagnostics = [diagnostic for file in dict.fromkeys(files) for diagnostic in check(file).diagnostics]
     report(diagnostics, ui, format_)
     if not diagnostics:
         ui.note("nothing found")

@@ -80,6 +80,18 @@ def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def format_option(*formats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add ``--format`` with these choices, the first one by default; the function gets it as ``format_``."""
+    return click.option(
+        "--format",
+        "format_",
+        cls=Option,
+        type=click.Choice(formats),
+        default=formats[0],
+        help="How the results are shown.",
+    )
+
+
 def project_folder(directory: Path | None) -> Path:
     """Return the folder of ``-C``, after the verb or before it, else this one."""
     before_verb: Path | None = click.get_current_context().obj
@@ -100,7 +112,9 @@ def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(function)
     def wrapper(*args: Any, directory: Path | None, file: Path, **rest: Any) -> Any:
-        return function(*args, file=existing(project_folder(directory) / file), **rest)
+        return function(
+            *args, file=existing(project_folder(directory) / file, "name the declaration by -C or --file"), **rest
+        )
 
     return wrapper
 
@@ -114,12 +128,14 @@ python_option = click.option(
 )
 
 
-def existing(file: Path) -> Path:
+def existing(file: Path, remedy: str) -> Path:
     """Return a declaration's path.
 
     Raises:
-        click.UsageError: nothing is there.
+        click.UsageError: nothing is there, or a folder; ``remedy`` says what to do.
     """
-    if not file.is_file():
-        raise click.UsageError(f"there is no '{file.as_posix()}'; name the declaration by -C or --file")
+    if file.is_dir():
+        raise click.UsageError(f"'{file.as_posix()}' is a folder, expected a declaration; {remedy}")
+    if not file.exists():
+        raise click.UsageError(f"there is no '{file.as_posix()}'; {remedy}")
     return file

@@ -6,14 +6,12 @@ import json
 
 import click
 
-from opgen.cli.options import Option, Ui, ui_options
+from opgen.cli.options import Ui, format_option, ui_options
 from opgen.rules.registry import all_codes
 
 
 @click.command
-@click.option(
-    "--format", "format_", cls=Option, type=click.Choice(["text", "json"]), default="text", help="How they are shown."
-)
+@format_option("text", "json")
 @ui_options
 def command(format_: str, ui: Ui) -> None:
     """List every code that opgen may report; `opgen explain CODE` shows its page."""
