@@ -12,12 +12,12 @@ from opgen.rules.rule import Rule, finding, ops_yaml
 CODE = Code(
     id="OPG501",
     name="superfluous-fake",
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     summary="A fake kernel is named for an op whose schema says what it returns.",
     why=(
         "In-place and out= ops return their arguments, and an op that returns nothing returns nothing: the fake kernel "
-        "follows from the schema (`can_generate_trivial_fake_impl` in `torch/_library/utils.py`), and a second one can "
-        "only disagree with it."
+        "follows from the schema (`can_generate_trivial_fake_impl` in `torch/_library/utils.py`). Another one is allowed "
+        "(the `torch.library` page), but can only disagree with it."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)\nfake: mylib.fakes:scale_"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),
