@@ -73,7 +73,7 @@ XFAIL = Key(
 SKIP = Key(
     "skip",
     STRING,
-    "The reason why no generated test can run the op; `opgen status` shows it.",
+    "The reason why no generated test can run the op.",
     "needs two processes with a device each",
     default="not skipped",
 )

@@ -102,7 +102,7 @@ EMPTY_FILE = Code(
     why="A library has at least a format version and a namespace.",
     bad=Example("# nothing yet\n"),
     good=_GOOD,
-    remedy="start with `opgen: 1`, `namespace:` and `ops:`; `opgen init` writes a whole library",
+    remedy="start with `opgen: 1`, `namespace:` and `ops:`",
 )
 SEVERAL_DOCUMENTS = Code(
     id="OPG129",
