@@ -9,7 +9,7 @@ import pytest
 from opgen.model.build import build_library
 from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
 from opgen.model.layout import strides_of
-from opgen.model.sample_values import DtypeValue, TensorValue
+from opgen.model.sample_values import DtypeValue, Elements, FormatValue, TensorValue
 from opgen.model.samples import dynamic_samples, make_samples
 from opgen.spec.load import load_library
 
@@ -31,6 +31,12 @@ ops:
     checks: [len(xs) == len(sizes), len(xs) > 1]
   - func: gather(Tensor x, Tensor index) -> Tensor
     tensors: {x: "float32 [rows, n]", index: "int64 [m] in range(0, rows)", return: "float32 [m, n]"}
+  - func: bags(Tensor[] ids, Tensor starts, Tensor order, Tensor? weights=None, *, Layout layout, MemoryFormat? format) -> ()
+    tensors:
+      ids: "int64 [n] in range(-1, n)"
+      starts: "int32 [bags] offsets(n)"
+      order: "int64 [n] permutation"
+      weights: "float32 [n] in range(0, 2)"
   - func: image(Tensor x, Tensor(a!) out, *, bool? flip=None) -> ()
     tensors: {x: "float32 [b, c, h, w] channels_last", out: "float32 [b, c, ...]"}
   - func: sized(Tensor x, SymInt block) -> Tensor
@@ -120,6 +126,33 @@ def test_elements_never_share_memory(ops):
 def test_there_is_an_index_wherever_one_is_needed(ops):
     for sample in make_samples(ops["gather"]).valid:
         assert sample.arguments["x"].shape[0] > 0 or prod(sample.arguments["index"].shape) == 0
+
+
+def test_value_facts_become_elements(ops):
+    seen = False
+    for sample in make_samples(ops["bags"]).valid:
+        values = sample.arguments
+        (n,) = values["order"].shape
+        if n == 0:
+            continue
+        seen = True
+        assert [element.elements for element in values["ids"]] == [Elements(low=-1, high=n)] * 2
+        assert values["starts"].elements == Elements(offsets=n)
+        assert values["starts"].shape > (1,)  # one element can't be both 0 and n
+        assert values["order"].elements == Elements(permutation=True)
+        assert values["weights"] is None or values["weights"].elements == Elements(low=0, high=2)
+    assert seen
+
+
+def test_wrong_calls_keep_to_the_value_facts_so_that_a_missing_check_crashes_nothing(ops):
+    wrong = {sample.label: sample.arguments for sample in make_samples(ops["bags"]).wrong}
+    assert wrong["weights-size-0"]["weights"].elements == Elements(low=0, high=2)
+
+
+def test_layouts_and_memory_formats_have_a_value(ops):
+    given = [sample.arguments for sample in make_samples(ops["bags"]).valid]
+    assert all(values["layout"] == FormatValue("strided") for values in given)
+    assert {values["format"] for values in given} == {None, FormatValue("contiguous_format")}
 
 
 def test_stated_sizes_are_used(ops):

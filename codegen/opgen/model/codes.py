@@ -10,7 +10,5 @@ UNSUPPORTED = Code(
     severity=Severity.ERROR,
     summary="The declaration is valid, but this release can't generate code for it.",
     why="Nothing is left out silently: a library that is generated does all that its declaration says.",
-    bad=None,
-    good=None,
     remedy="leave it out for now; `opgen lint` checks it already",
 )

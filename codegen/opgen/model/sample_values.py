@@ -56,6 +56,13 @@ class DtypeValue:
 
 
 @dataclass(frozen=True, slots=True)
+class FormatValue:
+    """``strided`` or ``contiguous_format``: the value of a ``Layout`` or ``MemoryFormat`` argument."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceValue:
     """A device, ``cpu`` or ``cuda:0``: the value of a ``Device`` argument."""
 
@@ -63,5 +70,6 @@ class DeviceValue:
 
 
 SampleValue: TypeAlias = (
-    "TensorValue | DtypeValue | DeviceValue | int | float | complex | bool | str | tuple[SampleValue, ...] | None"
+    "TensorValue | DtypeValue | FormatValue | DeviceValue | int | float | complex | bool | str"
+    " | tuple[SampleValue, ...] | None"
 )

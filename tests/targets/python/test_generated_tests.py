@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from opgen.targets.tests.op_tests import test_file as file_of_tests
+
 
 @pytest.fixture(scope="module")
 def contracts(tmp_path_factory, case_project):
@@ -55,3 +57,56 @@ ops:
 
     assert run.returncode == 0, run.stdout
     assert "2 passed" in run.stdout
+
+
+def test_tensors_of_samples_hold_what_the_contract_says_about_values(project):
+    declarations = """
+opgen: 1
+namespace: facts
+ops:
+  - func: pick(Tensor x, Tensor ids, Tensor starts, Tensor order) -> Tensor
+    tensors:
+      x: "float32 [n]"
+      ids: "int64 [m] in range(0, n)"
+      starts: "int32 [bags] offsets(m)"
+      order: "int32 [m] permutation"
+      return: "float32 [m]"
+"""
+    kernels = """
+import torch
+
+def pick(x, ids, starts, order, out):
+    assert ids.numel() == 0 or (0 <= ids.min() and ids.max() < len(x))
+    assert starts.numel() == 0 or (starts[0] == 0 and starts[-1] == len(ids) and (starts.diff() >= 0).all())
+    assert order.sort().values.tolist() == list(range(len(ids)))
+    out.copy_(x[ids])
+"""
+    run = project(declarations, kernels).compile().test()
+
+    assert run.returncode == 0, run.stdout
+
+
+def test_an_op_on_float8_has_tests_that_pass(project):
+    declarations = """
+opgen: 1
+namespace: odd
+ops:
+  - func: narrow(Tensor x) -> Tensor
+    tensors: {x: "float8_e4m3fn|float8_e5m2 [n]", return: "float32 [n]"}
+    reference: x
+"""
+    run = project(declarations, "def narrow(x, out):\n    out.copy_(x)\n").compile().test()
+
+    assert run.returncode == 0, run.stdout
+
+
+def test_an_op_without_a_fake_kernel_is_not_called_with_tensors_on_meta(tmp_path, resolve):
+    declared = (
+        'func: untraced(Tensor x, Tensor y) -> int\n    tensors: {x: "float32 [n]", y: "float32 [n]"}\n    fake: '
+    )
+    for fake in ("none", "x.new_empty(0)"):
+        (tmp_path / "ops.yaml").write_text(f"opgen: 1\nnamespace: odd\nops:\n  - {declared}{fake}\n", encoding="utf-8")
+        library = resolve(tmp_path / "ops.yaml")
+        text = file_of_tests(library, library.ops[0]).content
+        assert '"y-size-0"' in text
+        assert ('"y-device"' in text) == (fake != "none")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from opgen.model.op import Argument, Op
-from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue
+from opgen.model.sample_values import DeviceValue, DtypeValue, FormatValue, SampleValue
 from opgen.model.tensors import BroadcastExtent, CheckCondition, CheckPack
 from opgen.schema.nodes import (
     BaseType,
@@ -27,6 +27,7 @@ PRIMES = (5, 3, 7, 2, 11, 13, 17, 19, 23, 29, 31, 37)
 """Sizes that mix-ups show on: all different, no one a multiple of another, few elements. An op with more names than
 primes repeats them."""
 
+_FORMATS = {"Layout": "strided", "MemoryFormat": "contiguous_format"}
 _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 256, 0)
 """What else is tried where conditions tie sizes together."""
 
@@ -112,6 +113,8 @@ def _default(default: Default, type_: Type) -> SampleValue:
             return tuple(_default(item, element) for item in items)
         case NameDefault(dtype) if name == "ScalarType":
             return DtypeValue(dtype)
+        case NameDefault(word) if name in _FORMATS:
+            return FormatValue(word)
         case NumberDefault(value=value):
             return float(value) if name == "float" and isinstance(value, int) else value
         case StringDefault(text) if name == "Device":
@@ -120,7 +123,7 @@ def _default(default: Default, type_: Type) -> SampleValue:
             return value
 
 
-def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[SampleValue]:  # noqa: PLR0911 - one case a type
+def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[SampleValue]:  # noqa: C901, PLR0911 - one case a type
     hints = list(_hints(op, argument.name))
     match type_:
         case BaseType("int" | "SymInt"):
@@ -141,6 +144,8 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
         case BaseType("ScalarType"):
             listed = [hint for hint in (*_listed(op, argument.name), *hints) if isinstance(hint, DtypeValue)]
             return listed or [DtypeValue("float32"), DtypeValue("float64"), DtypeValue("int64")]
+        case BaseType("Layout" | "MemoryFormat" as name):
+            return [FormatValue(_FORMATS[name])]
         case BaseType("Device"):
             return [DeviceValue("cpu")]
         case ListType(element, size):

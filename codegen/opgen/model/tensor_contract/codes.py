@@ -21,7 +21,7 @@ def _op(result: str = "x.dtype [n]", y: str = "x.dtype [n]", check: str = "", ke
 
 
 def _error(number: int, name: str, summary: str, why: str, remedy: str, bad: Example, good: Example) -> Code:  # noqa: PLR0913, PLR0917 - one row of the table below
-    return Code(f"OPG{number}", name, Severity.ERROR, summary, why, bad, good, remedy)
+    return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, bad, good)
 
 
 _GOOD = _op()
@@ -29,7 +29,7 @@ _GOOD = _op()
 UNKNOWN_TENSOR = _error(
     160,
     "unknown-tensor",
-    "a key of `tensors` is a tensor argument or a fresh tensor among the returns, each once",
+    "A key of `tensors` is a tensor argument or a fresh tensor among the returns, each once.",
     "An entry for nothing promises nothing, and the argument that was meant goes unchecked.",
     "use the name of a tensor argument, `return`, `return.0`, or the name of a return",
     _op(key="result"),
@@ -38,7 +38,7 @@ UNKNOWN_TENSOR = _error(
 UNKNOWN_SIZE = _error(
     161,
     "unknown-size",
-    "every name in a size or condition is an argument, or a dim of some input",
+    "Every name in a size or condition is an argument, or a dim of some input.",
     "Outputs are allocated from the sizes of inputs; a size that no input has cannot be known.",
     "name a dim of an input so, or add an int argument of this name",
     _op("x.dtype [m]"),
@@ -47,7 +47,7 @@ UNKNOWN_SIZE = _error(
 UNKNOWN_DTYPE = _error(
     162,
     "unknown-dtype",
-    "a dtype is one of torch's names, a class, an own set, `x.dtype`, or an argument of type ScalarType",
+    "A dtype is one of torch's names, a class, an own set, `x.dtype`, or an argument of type ScalarType.",
     "Checks and allocations name dtypes; PyTorch would refuse the name when the library is imported.",
     "use a name of torch, such as `float32`, or a class, such as `float`",
     _op("flaot32 [n]"),
@@ -56,7 +56,7 @@ UNKNOWN_DTYPE = _error(
 UNSOLVABLE = _error(
     163,
     "unsolvable-size",
-    "a size that is computed has to be linear in at most one name that nothing else binds",
+    "A size that is computed has to be linear in at most one name that nothing else binds.",
     "`2*n` gives n by an exact division; `n//2` or `a*b` fit many sizes.",
     "bind the name by a bare dim of some tensor, or make it an int argument",
     _op(y="x.dtype [a*b]"),
@@ -65,7 +65,7 @@ UNSOLVABLE = _error(
 OPTIONAL = _error(
     164,
     "optional-size",
-    "what only an optional argument knows is used only where that argument is given",
+    "What only an optional argument knows is used only where that argument is given.",
     "A call without the argument would read a size that does not exist.",
     "guard it: `not given(y) or m > 0` in a check, `(m if given(y) else 1)` in a size",
     _op("x.dtype [m]", y="x.dtype [m]"),
@@ -74,7 +74,7 @@ OPTIONAL = _error(
 KIND = _error(
     165,
     "wrong-kind",
-    "sizes are integers, checks are conditions, and both sides of a comparison are of one kind",
+    "Sizes are integers, checks are conditions, and both sides of a comparison are of one kind.",
     "Python would accept `'sum' < 3` until the call; C++ would not compile.",
     "compare values of one kind",
     _op(check="n"),
@@ -83,7 +83,7 @@ KIND = _error(
 OUTPUT_DTYPE = _error(
     166,
     "output-dtype",
-    "an output has one dtype: a name, `x.dtype`, `promote(x, y)`, or `out_dtype or x.dtype`",
+    "An output has one dtype: a name, `x.dtype`, `promote(x, y)`, or `out_dtype or x.dtype`.",
     "The output is allocated before the kernel runs, so its dtype must follow from the arguments.",
     "name one dtype, or tie it to an argument",
     _op("float [n]"),
@@ -92,7 +92,7 @@ OUTPUT_DTYPE = _error(
 DTYPE_CYCLE = _error(
     167,
     "dtype-cycle",
-    "ties of dtypes end at a tensor with a dtype of its own",
+    "Ties of dtypes end at a tensor with a dtype of its own.",
     "`x: y.dtype` and `y: x.dtype` only say that both are equal, not what is allowed.",
     "give one of the tensors a dtype or a class",
     _op(y="y.dtype [n]"),
@@ -101,7 +101,7 @@ DTYPE_CYCLE = _error(
 DTYPE_ARGUMENT = _error(
     168,
     "dtype-argument",
-    "`x.dtype` and `promote` take tensors that are always given; before `or` stand arguments of type `ScalarType?`",
+    "`x.dtype` and `promote` take tensors that are always given; before `or` stand arguments of type `ScalarType?`.",
     "A dtype that may be missing leaves the output without one.",
     "write `out_dtype or x.dtype`, where `out_dtype` is a `ScalarType?` and `x` a tensor that is always given",
     _op("y.dtype [n]"),
@@ -110,7 +110,7 @@ DTYPE_ARGUMENT = _error(
 SHAPE = _error(
     169,
     "shape-form",
-    "an input has at most one run of dims; an output states every dim; only an output has `?k`",
+    "An input has at most one run of dims; an output states every dim; only an output has `?k`.",
     "Two runs could be divided in many ways; a dim without a size cannot be allocated.",
     "name the dims one by one",
     _op(y="x.dtype [*a, *b]"),
@@ -119,7 +119,7 @@ SHAPE = _error(
 LAYOUT = _error(
     170,
     "layout-form",
-    "a layout fits the number of dims, and an output's layout says every stride",
+    "A layout fits the number of dims, and an output's layout says every stride.",
     "A stride for a dim that is not there would be checked against nothing; `channels_last` is defined for four dims.",
     "name one stride a dim, `_` for those that may be anything, or `...` for the others",
     _op(y="x.dtype [n] channels_last"),
@@ -128,7 +128,7 @@ LAYOUT = _error(
 DEVICE = _error(
     171,
     "unknown-device",
-    "after `on` stands a device type, a tensor, an argument of type Device, or `any`",
+    "After `on` stands a device type, a tensor, an argument of type Device, or `any`.",
     "A misspelt device would refuse every call.",
     "use `cpu`, `cuda`, `any`, the name of a tensor, or of a Device argument",
     _op("x.dtype [n] on gpu"),
@@ -137,7 +137,7 @@ DEVICE = _error(
 INDEX = _error(
     172,
     "index-range",
-    "an index or dim exists in the list or tensor that it is taken from",
+    "An index or dim exists in the list or tensor that it is taken from.",
     "Reading beyond the end is an error at every call.",
     "count from 0, or from the end with -1",
     _op("x.dtype [x.size(1)]"),
@@ -146,7 +146,7 @@ INDEX = _error(
 NAME_CLASH = _error(
     173,
     "name-clash",
-    "one name is one thing: a size, a run of dims, a size that the kernel finds, or an argument",
+    "One name is one thing: a size, a run of dims, a size that the kernel finds, or an argument.",
     "Generated code has one variable for each name.",
     "give the dim another name",
     _op("x.dtype [?n]"),
@@ -155,7 +155,7 @@ NAME_CLASH = _error(
 NEVER_NONE = _error(
     174,
     "never-none",
-    "`given(x)` asks about optional arguments only",
+    "`given(x)` asks about optional arguments only.",
     "The answer is always yes, so that the condition says something else than was meant.",
     "drop it, or make the argument optional",
     _op(check="given(x)"),
@@ -164,7 +164,7 @@ NEVER_NONE = _error(
 DIVISION_BY_ZERO = _error(
     175,
     "division-by-zero",
-    "no size is divided by 0",
+    "No size is divided by 0.",
     "The check itself would fail at every call.",
     "divide by another number",
     _op("x.dtype [n//0]"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opgen.model.sample_values import DeviceValue, DtypeValue, Elements, SampleValue, TensorValue
+from opgen.model.sample_values import DeviceValue, DtypeValue, Elements, FormatValue, SampleValue, TensorValue
 from opgen.targets.python.layout import py_number, py_string
 
 
@@ -11,7 +11,7 @@ def value_text(value: SampleValue) -> str:  # noqa: PLR0911 - one case a kind of
     match value:
         case TensorValue():
             return _tensor(value)
-        case DtypeValue(name):
+        case DtypeValue(name) | FormatValue(name):
             return f"torch.{name}"
         case DeviceValue(name):
             return f"torch.device({py_string(name)})"
