@@ -11,9 +11,9 @@ from opgen.diagnostics.formats import FORMATS
 from opgen.diagnostics.formats.terminal import width
 from opgen.source import Location, Source, Span
 
-ERROR = Code("OPG203", "some-error", Severity.ERROR, "", "", None, None, "")
-WARNING = Code("OPG301", "some-warning", Severity.WARNING, "", "", None, None, "")
-INFO = Code("OPG501", "some-info", Severity.INFO, "", "", None, None, "")
+ERROR = Code("OPG203", "some-error", Severity.ERROR, "", "", "")
+WARNING = Code("OPG301", "some-warning", Severity.WARNING, "", "", "")
+INFO = Code("OPG501", "some-info", Severity.INFO, "", "", "")
 
 TEXT = FORMATS["text"]
 

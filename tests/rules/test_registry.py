@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -54,7 +53,16 @@ def test_a_page_shows_both_examples_and_links_its_sources():
 
 
 def test_a_page_without_examples_has_no_empty_sections():
-    code = Code("OPG899", "some-thing", Severity.INFO, "some thing", "because", None, None, "do it")
-    assert "Example" not in render_page(code)
-    assert "Some thing." in render_page(code)
-    assert "Some thing.\n" in render_page(replace(code, summary="Some thing."))
+    page = render_page(Code("OPG899", "some-thing", Severity.INFO, "Some thing.", "Because.", "do it"))
+    assert page == (
+        "# OPG899: some-thing\n\nSeverity: **info**\n\n## What it reports\n\nSome thing.\n\n"
+        "## Why is this bad?\n\nBecause.\n\n## Remedy\n\nDo it.\n"
+    )
+
+
+@pytest.mark.parametrize("code", all_codes(), ids=[code.id for code in all_codes()])
+def test_all_pages_are_written_alike(code):
+    first = "([A-Z`]|opgen|pytest|torch/)"
+    assert re.fullmatch(rf"{first}.*\.", code.summary)
+    assert re.fullmatch(rf"{first}.*[.?)]", code.why)
+    assert re.fullmatch(r"[a-z`].*[^.]", code.remedy)

@@ -29,11 +29,3 @@ def test_the_bad_example_has_this_mistake_and_no_other(code, load):
 @pytest.mark.parametrize("code", CODES, ids=ids)
 def test_the_good_example_is_clean(code, load):
     assert not has_errors(load(code.good.text).diagnostics)
-
-
-@pytest.mark.parametrize("code", CODES, ids=ids)
-def test_texts_of_a_code_follow_the_house_style(code):
-    for text in (code.summary, code.remedy):
-        assert text[0].islower() or text.startswith(("YAML", "`"))
-        assert not text.endswith(".")
-    assert code.why.endswith((".", ")"))

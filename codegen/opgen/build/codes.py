@@ -7,7 +7,7 @@ from opgen.diagnostics import Code, Severity
 
 def _code(id_: str, name: str, summary: str, why: str, remedy: str) -> Code:
     """Return an error without examples: what it is about is no text that an example could show."""
-    return Code(id_, name, Severity.ERROR, summary, why, bad=None, good=None, remedy=remedy)
+    return Code(id_, name, Severity.ERROR, summary, why, remedy)
 
 
 NO_COMPILER = _code(
@@ -75,8 +75,6 @@ COMPILE_WARNING = Code(
     severity=Severity.WARNING,
     summary="The C++ compiler warned about a kernel.",
     why="Kernels are compiled with -Wall -Wextra; PyTorch's own headers are left out of it.",
-    bad=None,
-    good=None,
     remedy="mend the kernel",
 )
 LINK_ERROR = _code(

@@ -31,11 +31,11 @@ class Code:
             and defaults, 5 registration, 6 compile and export, 7 breaking changes, 8 build and ABI).
         name: kebab-case; what is asked for or what is wrong, e.g. ``shared-alias-set``.
         severity: what a finding of this code weighs.
-        summary: one sentence, shown by ``opgen rules``.
-        why: what goes wrong without it, with the source of the rule (a file or doc section of PyTorch).
-        bad: a file that has the mistake and no other finding of error severity.
+        summary: a sentence, shown by ``opgen rules``.
+        why: what goes wrong without it, in sentences, with the source of the rule (a file or doc section of PyTorch).
+        remedy: how to mend it, in the imperative; as the help of a finding it begins small and ends without a full stop.
+        bad: a file that has the mistake and no other finding of error severity; ``None`` where no file alone can.
         good: the repaired file; clean of this code.
-        remedy: how to mend it, in the imperative.
     """
 
     id: str
@@ -43,6 +43,6 @@ class Code:
     severity: Severity
     summary: str
     why: str
-    bad: Example | None
-    good: Example | None
     remedy: str
+    bad: Example | None = None
+    good: Example | None = None

@@ -13,8 +13,6 @@ EDITED = Code(
         "The next run would throw the change away without a word. The first line of every generated file holds a hash "
         "of the rest, which no longer fits."
     ),
-    bad=None,
-    good=None,
     remedy=(
         "move the change to ops.yaml or to a kernel file, then delete the generated file or run "
         "`opgen generate --force`, which overwrites it"
@@ -27,8 +25,6 @@ FOREIGN = Code(
     severity=Severity.ERROR,
     summary="A file that opgen did not write stands where a generated one belongs.",
     why="opgen overwrites only what it wrote itself, which it knows by the @generated line.",
-    bad=None,
-    good=None,
     remedy="move the file elsewhere, or run `opgen generate --force`, which overwrites it",
 )
 
@@ -41,8 +37,6 @@ UNUSABLE = Code(
         "A folder stands where a file belongs, a file where a folder belongs, a link leads out of the project, or the "
         "system refuses. opgen writes nothing outside of the project, and nothing at all unless it can write everything."
     ),
-    bad=None,
-    good=None,
     remedy="clear the way, or repair the permissions of the folder",
 )
 
@@ -52,8 +46,6 @@ COLLISION = Code(
     severity=Severity.ERROR,
     summary="Two generated files differ only in the case of their names.",
     why="On macOS and Windows one of the two would overwrite the other, in every checkout.",
-    bad=None,
-    good=None,
     remedy="rename one of the two ops",
 )
 
@@ -63,7 +55,5 @@ LOCKED = Code(
     severity=Severity.ERROR,
     summary="Another opgen is at work in the same project.",
     why="Two writers of one folder would each remove what the other one wrote.",
-    bad=None,
-    good=None,
     remedy="wait until it is done, or end it",
 )

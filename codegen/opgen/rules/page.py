@@ -17,24 +17,18 @@ def render_page(code: Code) -> str:
     sections = [
         f"# {code.id}: {code.name}",
         f"Severity: **{code.severity.value}**",
-        f"## What it reports\n\n{_sentence(code.summary)}",
-        f"## Why is this bad?\n\n{_sentence(code.why)}",
+        f"## What it reports\n\n{code.summary}",
+        f"## Why is this bad?\n\n{code.why}",
     ]
     if code.bad is not None:
         sections.append(f"## Example\n\n{_block(code.bad)}")
     if code.good is not None:
         sections.append(f"Use instead:\n\n{_block(code.good)}")
-    sections.append(f"## Remedy\n\n{_sentence(code.remedy)}")
+    sections.append(f"## Remedy\n\n{code.remedy[:1].upper()}{code.remedy[1:]}.")
     references = _references(code.why)
     if references:
         sections.append("## References\n\n" + "\n".join(f"- {reference}" for reference in references))
     return "\n\n".join(sections) + "\n"
-
-
-def _sentence(text: str) -> str:
-    """Codes are written as fragments or as sentences; on a page they are sentences."""
-    start = text[:1].upper() + text[1:]
-    return start if start.endswith((".", "!", "?")) else f"{start}."
 
 
 def _block(example: Example) -> str:

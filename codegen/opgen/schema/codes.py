@@ -13,7 +13,7 @@ def _library(func: str) -> Example:
 
 
 def _code(number: int, name: str, summary: str, why: str, bad: str, good: str, remedy: str) -> Code:  # noqa: PLR0913, PLR0917  # one row of the table below
-    return Code(f"OPG{number}", name, Severity.ERROR, summary, why, _library(bad), _library(good), remedy)
+    return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, _library(bad), _library(good))
 
 
 SYNTAX = _code(
@@ -23,7 +23,7 @@ SYNTAX = _code(
     f"{_PARSER} refuses it when the library is loaded, with a caret but without a file or a line.",
     '"f(Tensor x,) -> Tensor"',
     '"f(Tensor x) -> Tensor"',
-    "Repair the text at the marked place.",
+    "repair the text at the marked place",
 )
 UNKNOWN_TYPE = _code(
     101,
@@ -33,7 +33,7 @@ UNKNOWN_TYPE = _code(
     "C++ double, an `int` an int64_t.",
     "f(Tensor x, int64_t n) -> Tensor",
     "f(Tensor x, SymInt n) -> Tensor",
-    "Use the schema's own name of the type; TorchBind classes are written `__torch__.torch.classes.NS.Cls`.",
+    "use the schema's own name of the type; TorchBind classes are written `__torch__.torch.classes.NS.Cls`",
 )
 IMPOSSIBLE_TYPE = _code(
     102,
@@ -43,7 +43,7 @@ IMPOSSIBLE_TYPE = _code(
     "plain type (aten/src/ATen/core/union_type.cpp, jit_type.h).",
     '"f(Tensor x, Dict(int[], Tensor) table) -> Tensor"',
     '"f(Tensor x, Dict(int, Tensor) table) -> Tensor"',
-    "Use a type that PyTorch can hold.",
+    "use a type that PyTorch can hold",
 )
 RESERVED_WORD = _code(
     103,
@@ -52,7 +52,7 @@ RESERVED_WORD = _code(
     "The words of torch/csrc/jit/frontend/lexer.h (`in`, `is`, `global`, `None`, ...) are tokens of their own, never names.",
     "f(Tensor in) -> Tensor",
     "f(Tensor input) -> Tensor",
-    "Rename it.",
+    "rename it",
 )
 OVERLOAD_NAME = _code(
     104,
@@ -62,7 +62,7 @@ OVERLOAD_NAME = _code(
     f"{_PARSER} refuses both.",
     "f.default(Tensor x) -> Tensor",
     "f(Tensor x) -> Tensor",
-    "Leave the overload out, or give it another name.",
+    "leave the overload out, or give it another name",
 )
 ITEM_ORDER = _code(
     105,
@@ -72,7 +72,7 @@ ITEM_ORDER = _code(
     "default follows one with a default; only lists, for old programs, and keyword-only arguments may.",
     "f(Tensor x, int n=1, Tensor y) -> Tensor",
     "f(Tensor x, Tensor y, int n=1) -> Tensor",
-    "Move the argument, give it a default, or make it keyword-only with `*`.",
+    "move the argument, give it a default, or make it keyword-only with `*`",
 )
 BAD_DEFAULT = _code(
     106,
@@ -82,7 +82,7 @@ BAD_DEFAULT = _code(
     "it takes in silence and stores wrong has codes of its own.)",
     "f(Tensor x, bool flag=true) -> Tensor",
     "f(Tensor x, bool flag=True) -> Tensor",
-    "Write a default of the argument's type, or make the argument optional with the default None.",
+    "write a default of the argument's type, or make the argument optional with the default None",
 )
 NUMBER_RANGE = _code(
     107,
@@ -91,7 +91,7 @@ NUMBER_RANGE = _code(
     "PyTorch reads numbers with std::stoll and std::stod, which throw when the value does not fit or vanishes.",
     "f(Tensor x, float eps=1e400) -> Tensor",
     "f(Tensor x, float eps=1e300) -> Tensor",
-    "Use a smaller number; an infinite default can't be written, so make the argument optional.",
+    "use a smaller number; an infinite default can't be written, so make the argument optional",
 )
 BAD_STRING = _code(
     108,
@@ -101,7 +101,7 @@ BAD_STRING = _code(
     "three octal digits.",
     r"""'f(Tensor x, str sep="\x41") -> Tensor'""",
     r"""'f(Tensor x, str sep="\101") -> Tensor'""",
-    "Write the character itself, or its three octal digits.",
+    "write the character itself, or its three octal digits",
 )
 
 ALL = (
