@@ -162,14 +162,24 @@ def test_torch_is_never_imported(project, verb):
     assert result.stderr.endswith("[]\n"), result.stderr
 
 
-def test_a_second_opgen_waits_or_says_who_is_at_work(project):
+def test_a_second_opgen_says_who_is_at_work_and_waits(project):
     hold = (
-        "import sys, time, pathlib\nfrom opgen.emit.workspace import exclusive\n"
-        "with exclusive(pathlib.Path()) as p: print('held', flush=True); time.sleep(1.5)"
+        "import sys, pathlib\nfrom opgen.emit.workspace import exclusive\n"
+        "with exclusive(pathlib.Path()): print('held', flush=True); sys.stdin.read()"
     )
-    with subprocess.Popen([sys.executable, "-c", hold], cwd=project, stdout=subprocess.PIPE, text=True) as holder:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with (
+        subprocess.Popen([sys.executable, "-c", hold], cwd=project, **pipes) as holder,
+        subprocess.Popen([sys.executable, "-c", START], cwd=project, **pipes) as second,
+    ):
         assert holder.stdout.readline() == "held\n"
-        command = [sys.executable, "-m", "opgen", "generate"]
-        result = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
-    assert result.returncode == 0
-    assert f"in use by another opgen (process {holder.pid}" in result.stderr
+        second.stdin.write("go\n")
+        second.stdin.flush()
+        assert f"in use by another opgen (process {holder.pid}" in second.stderr.readline()
+        assert not (project / "generated").exists()
+        holder.communicate()
+        assert "files changed" in second.communicate(timeout=60)[1]
+    assert second.returncode == 0
+
+
+START = "import opgen.cli; input(); opgen.cli.main(['generate'])"
