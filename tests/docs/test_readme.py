@@ -25,6 +25,11 @@ def run(command: list[str], folder: Path) -> str:
     return "\n".join([*progress, *done.stdout.splitlines()])
 
 
+def without_counts(text: str) -> str:
+    """How many files a library of one op has is of no interest to the reader."""
+    return re.sub(r"\d+ of \d+ files", "n of n files", text.strip())
+
+
 @pytest.mark.compile
 @pytest.mark.torch
 def test_the_readme_is_true(tmp_path):
@@ -42,7 +47,7 @@ def test_the_readme_is_true(tmp_path):
                 assert program == "opgen"
                 printed = run([sys.executable, "-m", "opgen", *arguments], tmp_path)
 
-                assert printed.strip() == expected.strip(), command
+                assert without_counts(printed) == without_counts(expected), command
         elif block["language"] == "python":
             printed = run([sys.executable, "-c", text], tmp_path)
         elif block["language"] == "output":
