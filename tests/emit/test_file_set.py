@@ -246,6 +246,14 @@ def test_a_killed_run_leaves_every_file_old_or_new_and_the_next_one_mends_all(tm
     assert {path: data for path, data in tree(tmp_path).items() if not path.startswith("reference/")} == new
 
 
+def test_what_a_killed_run_had_half_staged_is_removed(tmp_path):
+    generate(tmp_path)
+    half = (tmp_path / "generated/docs/add.md").read_bytes()[:-3]
+    (tmp_path / "generated/docs/.gone.md.opgen-new").write_bytes(half)
+    assert kinds(generate(tmp_path))["generated/docs/.gone.md.opgen-new"] is ChangeKind.ORPHAN
+    assert not (tmp_path / "generated/docs/.gone.md.opgen-new").exists()
+
+
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_the_bytes_do_not_depend_on_the_machine(tmp_path, locale, seed):

@@ -46,6 +46,7 @@ def test_an_out_form_that_pytorch_will_not_find_is_a_warning(functional, out, wo
         ("f(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "f.functional", None),
         ("f(Tensor x) -> Tensor[]", "f.out", "not a plain Tensor"),
         ("f(int n) -> Tensor", "f_", "first argument"),
+        ("f(*, Tensor x) -> Tensor", "f_", "first argument"),
         ("f(Tensor x) -> (Tensor, Tensor)", "f_", "one plain Tensor"),
         ("f(Tensor(a!) cache, Tensor x) -> ()", "f.functional", "'cache' is state"),
         ("f(Tensor(a!) cache, Tensor x) -> ()", "f.out", "'cache' is state"),
