@@ -39,6 +39,8 @@ def _entry(op: Op) -> str:
         f"tags={_strings(tag for tag in op.tags if tag not in _WITHHELD_TAGS)}",
         f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels)}",
     ]
+    if op.spec.side_effects:
+        parts.append("side_effects=True")
     return f"Operator({', '.join(parts)})"
 
 

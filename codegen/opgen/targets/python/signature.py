@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from opgen.model.op import Argument, Op
 from opgen.targets.names import parameter_name, python_name
 from opgen.targets.python.layout import py_string
-from opgen.targets.python.types import argument_type, default_text, passed_default, passed_type, result_type
+from opgen.targets.python.types import argument_type, passed_default, passed_type, public_default, result_type
 
 
 def public_head(op: Op, function: str, *, typed: bool) -> str:
@@ -52,7 +52,7 @@ def _public_parameter(argument: Argument, op: Op, *, typed: bool) -> str:
         name += f": {argument_type(argument, op)}"
     if argument.default is None:
         return name
-    return f"{name}{' = ' if typed else '='}{default_text(argument.default, argument.type)}"
+    return f"{name}{' = ' if typed else '='}{public_default(argument.default, argument.type)}"
 
 
 def _passed_parameter(argument: Argument, op: Op) -> str:

@@ -100,6 +100,12 @@ def annotation(type_: Type, *, is_result: bool = False) -> str:  # noqa: PLR0911
     return "Any"
 
 
+def public_default(default: Default, type_: Type) -> str:
+    """Return the default of a function for callers: ``1`` for ``int[2] pad=1``, where PyTorch takes that."""
+    is_list = isinstance(type_, ListType) and not _is_repeated(type_)
+    return passed_default(default, type_) if is_list else default_text(default, type_)
+
+
 def default_text(default: Default, type_: Type) -> str:
     """Return the default as an expression: ``1e-06``, ``torch.float32``, ``(1, 1)``."""
     inner = without_optional(type_)
@@ -131,11 +137,14 @@ def _tuple(texts: list[str]) -> str:
 
 
 def _or_number(type_: Type, text: str) -> str:
-    """Add what PyTorch repeats for a list of a fixed length: a single number."""
+    """Add a single number where PyTorch repeats it for a list of a fixed length."""
     inner = without_optional(type_)
-    if not isinstance(inner, ListType) or inner.size is None:
-        return text
-    return f"{annotation(inner.element)} | {text}"
+    return f"{annotation(inner.element)} | {text}" if isinstance(inner, ListType) and _is_repeated(inner) else text
+
+
+def _is_repeated(type_: ListType) -> bool:
+    """Whether a caller may pass one number: `toIValue` in torch/csrc/jit/python/pybind_utils.cpp, for these two only."""
+    return type_.size is not None and isinstance(type_.element, BaseType) and type_.element.name in {"int", "float"}
 
 
 def _choices(argument: Argument, op: Op) -> Iterator[str]:

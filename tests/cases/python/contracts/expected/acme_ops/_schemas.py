@@ -15,7 +15,8 @@ class Operator(NamedTuple):
     """One operator.
 
     ``twin`` is the schema of a hidden operator that does the same and returns nothing: the form in which in-place and
-    out= operators enter a traced graph. ``kernels`` are the dispatch keys that the compiled library implements.
+    out= operators enter a traced graph. ``kernels`` are the dispatch keys that the compiled library implements. One with
+    ``side_effects`` is never dropped from a graph or moved before another one, though it writes no tensor.
     """
 
     namespace: str
@@ -23,6 +24,7 @@ class Operator(NamedTuple):
     twin: str | None
     tags: tuple[str, ...]
     kernels: tuple[str, ...]
+    side_effects: bool = False
 
     @property
     def name(self) -> str:

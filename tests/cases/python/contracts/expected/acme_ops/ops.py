@@ -82,14 +82,14 @@ def rms_norm(x, weight, eps=1e-06):
     return _rms_norm(x, weight, eps)
 
 
-def scaled(x, *, scale=None, mode="double", pad=0, dtype=None):
+def scaled(x, *, scale=None, mode="double", pad=(0, 0), dtype=None):
     """Call ``acme::scaled``.
 
     Args:
         x: float32 [n]
         scale (optional): float | None
         mode: str
-        pad: int | Sequence[int]
+        pad: Sequence[int]
         dtype (optional): torch.dtype | None
 
     Requires:

@@ -71,7 +71,7 @@ def scaled(
     *,
     scale: float | None = None,
     mode: Literal["double", "half"] = "double",
-    pad: int | Sequence[int] = 0,
+    pad: Sequence[int] = (0, 0),
     dtype: torch.dtype | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Call ``acme::scaled``.
@@ -80,7 +80,7 @@ def scaled(
         x: float32 [n]
         scale (optional): float | None
         mode: str
-        pad: int | Sequence[int]
+        pad: Sequence[int]
         dtype (optional): torch.dtype | None
 
     Requires:

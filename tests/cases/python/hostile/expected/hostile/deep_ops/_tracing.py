@@ -13,8 +13,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._library.effects import EffectType
 from torch._subclasses.fake_tensor import FakeTensor
 from torch._subclasses.functional_tensor import FunctionalTensorMode
+from torch.library import _register_effectful_op
 
 from ._schemas import LIBRARIES, Operator, find
 
@@ -59,6 +61,8 @@ def write_out(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
 def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """Register the fake kernel of an operator, and how a trace records what it writes."""
     library = LIBRARIES[operator.namespace]
+    if operator.side_effects:
+        _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
     if fake is not None:
         torch.library.register_fake(operator.name, fake, lib=library)
     places = _written_places(operator)
