@@ -75,7 +75,6 @@ class FileSet:
     Attributes:
         files: in any order; a path occurs once.
         source: the name of the declaration, for the ``@generated`` line.
-        folders: the output folders, which are opgen's alone: what it wrote there and emits no longer is removed.
 
     Raises:
         ValueError: a target yielded a path twice, or one that is absolute or leaves the project.
@@ -83,7 +82,6 @@ class FileSet:
 
     files: tuple[OutputFile, ...]
     source: str = "ops.yaml"
-    folders: tuple[str, ...] = ("generated",)
 
     def __post_init__(self) -> None:
         seen = set()
@@ -99,9 +97,7 @@ class FileSet:
         changes = [self._emitted(root, file, obstacles.of(file.path), force=force) for file in self.files]
         paths = {file.path for file in self.files}
         changes += [
-            change
-            for path in other_files(root, self.folders, paths)
-            if (change := _left_over(root, path, force=force)) is not None
+            change for path in other_files(root, paths) if (change := _left_over(root, path, force=force)) is not None
         ]
         changes.sort(key=lambda change: change.path)
         problems = (change.problem for change in changes if change.problem)

@@ -10,6 +10,9 @@ from pathlib import Path
 WORK_FOLDER = "build/opgen"
 """Objects, logs and caches, relative to the project; never committed."""
 
+OUTPUT_FOLDER = "generated"
+"""Opgen's alone: what it wrote there and emits no longer is removed."""
+
 TEMPORARY_SUFFIX = ".opgen-new"
 """A file that was staged; it outlives a run only when that was killed."""
 
@@ -53,10 +56,9 @@ class Obstacles:
         return f"'{path}' is a link to '{target}', out of the project"
 
 
-def other_files(root: Path, folders: Collection[str], emitted: Collection[str]) -> Iterator[str]:
-    """Yield the files below ``folders`` that are not among ``emitted``, relative to ``root``; links are not followed."""
-    for folder in folders:
-        for place, names, files in os.walk(root / folder):
-            names[:] = [name for name in names if name != "__pycache__"]
-            prefix = Path(place).relative_to(root).as_posix()
-            yield from (path for name in files if (path := f"{prefix}/{name}") not in emitted)
+def other_files(root: Path, emitted: Collection[str]) -> Iterator[str]:
+    """Yield the files of the output folder that are not among ``emitted``, relative to ``root``; links stay unfollowed."""
+    for place, names, files in os.walk(root / OUTPUT_FOLDER):
+        names[:] = [name for name in names if name != "__pycache__"]
+        prefix = Path(place).relative_to(root).as_posix()
+        yield from (path for name in files if (path := f"{prefix}/{name}") not in emitted)

@@ -14,15 +14,10 @@ from opgen.spec.yaml import shown_path
 class ProjectFiles:
     """The files of a library, in the order in which they were read."""
 
-    def __init__(self, main: Path, root: Path) -> None:
-        """Start with the main file.
-
-        Args:
-            main: the main file.
-            root: the folder that every other file must lie in, links resolved.
-        """
+    def __init__(self, main: Path) -> None:
+        """Start with the main file; every other file must lie in its folder, links resolved."""
         self.paths = [main]
-        self._root = root
+        self._root = main.parent
         self._included: dict[Path, Text | None] = {_resolved(main) or main: None}
 
     def include(self, written: Text, folder: Path) -> tuple[Path | None, list[Diagnostic]]:

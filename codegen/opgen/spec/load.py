@@ -36,21 +36,19 @@ class LoadResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_library(path: Path, root: Path | None = None) -> LoadResult:
-    """Read a library from its main file.
+def load_library(path: Path) -> LoadResult:
+    """Read a library from its main file, and from the files of that file's folder that it includes.
 
-    Args:
-        path: of the main file; reading it can fail, and that is a diagnostic too.
-        root: the folder that included files must lie in; the main file's own where not given.
+    Reading can fail, and that is a diagnostic too.
     """
-    return _Loader(path, path.parent if root is None else root).load()
+    return _Loader(path).load()
 
 
 class _Loader:
-    def __init__(self, path: Path, root: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
         self.diagnostics: list[Diagnostic] = []
-        self.files = ProjectFiles(path, root)
+        self.files = ProjectFiles(path)
         self.ops: dict[str, OpSpec] = {}
 
     def load(self) -> LoadResult:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
@@ -14,6 +13,7 @@ from opgen.schema.nodes import BaseType, ListType, Type
 from opgen.schema.types import is_tensor, is_tensor_list, without_optional
 from opgen.source import Span
 from opgen.spec.expression import Item, Name
+from opgen.spec.walk import walk
 
 CODE = Code(
     id="OPG405",
@@ -120,21 +120,9 @@ def _names(output: OutputSpec) -> Iterator[str]:
     """Yield the names that the sizes of an output are made of."""
     for extent in output.extents:
         if isinstance(extent, Extent):
-            yield from _names_in(extent.size)
+            yield from (node.name for node in walk(extent.size) if isinstance(node, Name | Item))
         elif isinstance(extent, PackExtent) and extent.is_argument:
             yield extent.name
-
-
-def _names_in(node: object) -> Iterator[str]:
-    """Yield the names of sizes and arguments in an expression, or in a tuple of them."""
-    if isinstance(node, (Name, Item)):
-        yield node.name
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _names_in(part)
-    elif is_dataclass(node):
-        for field in fields(node):
-            yield from _names_in(getattr(node, field.name))
 
 
 def _sounds_like_a_size(name: str) -> bool:
