@@ -136,13 +136,16 @@ def test_an_include_stays_inside_of_the_project_and_reads_each_file_once(include
     assert words in f"{found.message} {found.help}"
 
 
-def test_a_file_of_the_root_may_be_included_from_a_folder_below(tmp_path):
+def test_a_file_below_may_include_one_above_it_up_to_the_main_files_folder(tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "a.yaml").write_text(OP.format("f"))
     (tmp_path / "sub" / "ops.yaml").write_text(HEAD + "include: [../a.yaml]\n")
+    (tmp_path / "sub" / "more.yaml").write_text("include: [../a.yaml]\n")
+    (tmp_path / "ops.yaml").write_text(HEAD + "include: [sub/more.yaml]\n")
 
-    assert not load_library(tmp_path / "sub" / "ops.yaml", root=tmp_path).diagnostics
-    assert load_library(tmp_path / "sub" / "ops.yaml").diagnostics
+    assert not load_library(tmp_path / "ops.yaml").diagnostics
+    (found,) = load_library(tmp_path / "sub" / "ops.yaml").diagnostics
+    assert "lies outside of the project" in found.message
 
 
 def test_the_same_op_in_two_files_is_shown_at_both_places(load):
