@@ -122,3 +122,9 @@ def test_the_remedy_of_a_positional_out_is_the_repaired_schema():
     repaired = diagnostic.help.split("`")[3]
     assert repaired == "fuse(Tensor x, *, Tensor(a!) out, int n=1) -> Tensor(a!)"
     assert codes(repaired) == set()
+
+
+def test_an_output_of_dynamic_size_alone_is_no_finding(lint_op):
+    tensors = 'tensors: {x: "float [n]", return: "int64 [?kept]"}'
+    assert "OPG219" in lint_op("f(Tensor(a!) x) -> Tensor", tensors)
+    assert "OPG219" not in lint_op("f(Tensor x) -> Tensor", tensors)
