@@ -128,3 +128,26 @@ def test_an_output_of_dynamic_size_alone_is_no_finding(lint_op):
     tensors = 'tensors: {x: "float [n]", return: "int64 [?kept]"}'
     assert "OPG219" in lint_op("f(Tensor(a!) x) -> Tensor", tensors)
     assert "OPG219" not in lint_op("f(Tensor x) -> Tensor", tensors)
+
+
+@pytest.mark.parametrize(
+    ("text", "help_"),
+    [
+        ("add_(Tensor(a!) x, Tensor y) -> Tensor", "write `add_(Tensor(a!) x, Tensor y) -> Tensor(a!)`, or take"),
+        ("add_(Tensor(c!) x, Tensor y) -> Tensor", "write `add_(Tensor(c!) x, Tensor y) -> Tensor(c!)`, or take"),
+        ("add_(Tensor! x, Tensor y) -> Tensor", "write `add_(Tensor(a!) x, Tensor y) -> Tensor(a!)`, or take"),
+        ("step_(Tensor(a!) x, Tensor(b!) m) -> Tensor", "take the `_` off the name"),
+        ("add(Tensor(a!) x, Tensor y) -> Tensor", None),
+        ("__iadd__(Tensor(a!) x, Tensor y) -> Tensor", None),
+        ("add_(Tensor(a!) x, Tensor y) -> Tensor(a!)", None),
+        ("add_(Tensor(a!) x, Tensor y) -> ()", None),
+        ("add_(Tensor(a!) x) -> (Tensor, Tensor)", None),
+        ("add_(Tensor(a!)? x) -> Tensor", None),
+        ("add_(Tensor x, Tensor(a!) y) -> Tensor", None),
+        ("add_(Tensor x) -> Tensor", None),
+        ("add_() -> Tensor", None),
+    ],
+)
+def test_a_name_that_promises_the_argument_has_to_return_it(text, help_):
+    found = [diagnostic for diagnostic in lint(text)[1] if diagnostic.code.id == "OPG225"]
+    assert [help_ is not None and diagnostic.help.startswith(help_) for diagnostic in found] == [True] * bool(help_)

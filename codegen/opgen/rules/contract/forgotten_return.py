@@ -1,0 +1,54 @@
+"""OPG225: ``add_(Tensor(a!) x, ...) -> Tensor``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.contract import Contract
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml, repaired
+from opgen.schema.aliases import alias_sets, is_written
+from opgen.schema.nodes import Argument, Return
+from opgen.schema.types import is_plain_tensor
+
+CODE = Code(
+    id="OPG225",
+    name="forgotten-return",
+    severity=Severity.WARNING,
+    summary="An op is called as an in-place one, writes its first argument and returns another tensor.",
+    why=(
+        "A `Tensor` without a letter is a fresh one, so such an op is a mutable one: it allocates a result that may "
+        "not be its argument. By PyTorch's naming a `_` at the end promises the argument itself, which takes its "
+        "annotation on the return (`Tag.inplace`, `torch/library.py`)."
+    ),
+    bad=ops_yaml("add_(Tensor(a!) x, Tensor y) -> Tensor"),
+    good=ops_yaml("add_(Tensor(a!) x, Tensor y) -> Tensor(a!)"),
+    remedy="return the argument, `-> Tensor(a!)`, or take the `_` off the name",
+)
+
+_RENAME = "take the `_` off the name: an op that writes several arguments is a mutable one"
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at mutable ops that have one result and the name of an in-place op."""
+    name, arguments, returns = op.schema.name.name, op.schema.arguments, op.schema.returns
+    sounds_inplace = name.endswith("_") and not name.endswith("__")
+    if op.contract is not Contract.MUTABLE or not sounds_inplace or len(returns) != 1:
+        return
+    (first, *others), (result,) = arguments, returns
+    is_inplace = is_written(first) and not first.kwarg_only and is_plain_tensor(first.type)
+    if is_inplace and is_plain_tensor(result.type):
+        message = f"'{name}' ends in '_' and writes '{first.name}', but its result is not '{first.name}'"
+        help_ = f"write {_repaired(op, first, result)}, or take the `_` off the name"
+        writes_others = any(map(is_written, others))  # which no in-place op may
+        yield finding(CODE, op, message, result.type.span, help=_RENAME if writes_others else help_)
+
+
+def _repaired(op: Op, first: Argument, result: Return) -> str:
+    """Return the schema with the annotation of the argument on both sides; a bare `!` has none to repeat."""
+    type_ = op.spec.func.value[slice(*first.type.span)] if alias_sets(first) else "Tensor(a!)"
+    return repaired(op, (first.type.span, type_), (result.type.span, type_))
+
+
+RULE = Rule(CODE, check)
