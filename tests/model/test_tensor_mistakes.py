@@ -32,6 +32,12 @@ FUNC = (
         ({"y": "float [rank(z)]"}, [], "OPG161", "z", "no argument"),
         # names of dtypes
         ({"y": "flaot32 [n]"}, [], "OPG162", "flaot32", "did you mean 'float32'?"),
+        ({"y": "fp16 [n]"}, [], "OPG162", "fp16", "did you mean 'float16'?"),
+        ({}, ["kind in (float32, half)"], "OPG162", "half", "did you mean 'float16'?"),
+        ({"y": "bf16 [n]"}, [], "OPG162", "bf16", "did you mean 'bfloat16'?"),
+        ({"y": "double [n]"}, [], "OPG162", "double", "did you mean 'float64'?"),
+        ({"y": "long [n]"}, [], "OPG162", "long", "did you mean 'int64'?"),
+        ({"y": "int [n]"}, [], "OPG162", "int", "did you mean 'int32'?"),
         ({"y": "x [n]"}, [], "OPG162", "x", "write `x.dtype`"),
         ({"y": "float16|int33 [n]"}, [], "OPG162", "int33", "did you mean 'int32'?"),
         ({}, ["kind in (float32, flot64)"], "OPG162", "flot64", "did you mean 'float64'?"),

@@ -282,6 +282,31 @@ def test_other_texts_that_break_off_are_explained_too(text, message):
     assert found.message == message
 
 
+@pytest.mark.parametrize(
+    ("start", "example", "code", "remedy"),
+    [
+        ("form", "‸torch.float32 [n]", "OPG150", "write `float32`"),
+        ("dtype", "‸torch.half", "OPG150", "write `float16`"),
+        ("form", "float16|‸torch.bfloat16 [n]", "OPG150", "write `bfloat16`"),
+        ("condition", "d in (‸torch.float32,)", "OPG150", "write `float32`"),
+        ("form", "int64 [n] ‸range(0, 4)", "OPG150", "write `in range(0, 4)`"),
+        ("form", "int64 [n] contiguous on cpu ‸range(0, n)", "OPG150", "write `in range(0, n)`"),
+        ("form", "float32 ‸(n)", "OPG150", "write `float32 [n]`"),
+        ("form", "float32‸(2, *batch) contiguous", "OPG150", "write `float32 [2, *batch]`"),
+        ("form", "None if c else fp8 ‸(...)", "OPG150", "write `fp8 [...]`"),
+        ("condition", "k in ‸[1, 2]", "OPG152", "write `k in (1, 2)`"),
+        ("condition", "n == 1 and k not in ‸[1]", "OPG152", "write `k not in (1,)`"),
+        ("condition", "eps ‸is None", "OPG152", "write `not given(eps)`"),
+        ("condition", "n == 1 and eps ‸is not None", "OPG152", "write `given(eps)`"),
+        ("form", "float [n] if eps ‸is None else float [1]", "OPG152", "write `not given(eps)`"),
+    ],
+)
+def test_what_python_or_pytorch_would_write_is_repaired(start, example, code, remedy):
+    node, (found,) = PARSERS[start](Text.of(example.replace(CARET, "")))
+    assert node is None
+    assert (found.code.id, found.help, found.location.span.start) == (code, remedy, example.index(CARET))
+
+
 @pytest.mark.parametrize("character", sorted(CHARACTERS))
 def test_a_character_without_meaning_is_named(character):
     node, (found,) = parse_condition(Text.of(f"n {character} 1"))

@@ -27,6 +27,24 @@ CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Class name -> members. ``uint16`` and wider have few kernels in PyTorch, so that ``integral`` leaves them out;
 ``float8_e8m0fnu`` holds scales, neither zero nor a sign, so that ``float8`` leaves it out."""
 
+SYNONYMS: Mapping[str, str] = MappingProxyType(
+    {
+        "half": "float16",
+        "double": "float64",
+        "short": "int16",
+        "int": "int32",
+        "long": "int64",
+        "chalf": "complex32",
+        "cfloat": "complex64",
+        "cdouble": "complex128",
+        "fp16": "float16",
+        "bf16": "bfloat16",
+        "fp32": "float32",
+        "fp64": "float64",
+    }
+)
+"""Other names of dtypes, torch's own and usual ones, for remedies alone: each dtype is written in one way."""
+
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """Sort dtypes narrow to wide, each once."""

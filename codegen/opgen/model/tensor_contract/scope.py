@@ -10,6 +10,7 @@ from enum import Enum
 from opgen.model.op import Argument
 from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
+from opgen.spec.dtypes import SYNONYMS
 
 
 class Kind(Enum):
@@ -64,8 +65,10 @@ def has_gaps(argument: Argument) -> bool:
 
 
 def did_you_mean(name: str, choices: Iterable[str], otherwise: str) -> str:
-    """Suggest a choice spelt much like a name, else say the other thing."""
-    close = get_close_matches(name, [choice for choice in choices if choice != name], 1, 0.7)
+    """Suggest the choice that a name is another name of, or is spelt much like, else say the other thing."""
+    others = [choice for choice in choices if choice != name]
+    same = [choice for choice in others if choice == SYNONYMS.get(name)]
+    close = same or get_close_matches(name, others, 1, 0.7)
     return f"did you mean '{close[0]}'?" if close else otherwise
 
 

@@ -63,7 +63,7 @@ MISTAKES = (
     Mistake(codes.EXPRESSION_SYNTAX, "'else' and the other value", "write `(a if condition else b)`", ("float [(n if c‸)]",)),
     Mistake(codes.EXPRESSION_SYNTAX, "a condition", "write a comparison, such as `n % 8 == 0` or `mode in ('sum', 'mean')`", ("‸", "n == 1 and‸", "not‸"), "condition"),
     Mistake(codes.EXPRESSION_SYNTAX, "a value after the comparison", "complete the comparison", ("n ==‸", "0 < n <=‸"), "condition"),
-    Mistake(codes.EXPRESSION_SYNTAX, "choices in parentheses after 'in'", "write `mode in ('sum', 'mean')`", ("mode in‸", "mode in ‸['sum']", "mode not in ‸sum"), "condition"),
+    Mistake(codes.EXPRESSION_SYNTAX, "choices in parentheses after 'in'", "write `mode in ('sum', 'mean')`", ("mode in‸", "mode in ‸['sum'", "mode not in ‸sum"), "condition"),
     Mistake(codes.EXPRESSION_SYNTAX, "'in' after 'not'", "write `x not in (a, b)`, or `not x` before it", ("n not ‸== 1",), "condition"),
     Mistake(codes.EXPRESSION_SYNTAX, "an operator or the end", "join conditions by `and` or `or`, or write them as two checks", ("n == 1 ‸m == 2", "n ‸m", "n == 1‸, m == 2", "n == 1 ‸if c else 2"), "condition"),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from opgen.source import Span
 from opgen.spec.language import codes
 from opgen.spec.language.errors import CARET, CHARACTERS, MISTAKES, Mistake
 from opgen.spec.language.expression_nodes import Problem
+from opgen.spec.language.habits import explain_habit
 
 _KINDS = {"NAME": "a name", "INT": "a number", "$END": "the end"}
 _VALUES = frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"})
@@ -37,10 +38,13 @@ def explain(grammar: Lark, value: str, error: UnexpectedInput) -> Problem:
         message = f"the character '{character}' means nothing here"
         remedy = CHARACTERS.get(character, "remove it")
         return Problem(codes.EXPRESSION_SYNTAX, message, Span(offset, offset + 1), remedy)
+    place = _place(value, error.token)
+    if habit := explain_habit(value, place.start):
+        return habit
     found = f"'{error.token}'" if error.token else "the end"
     mistake = _mistake(grammar, error)
     remedy = _spelling(grammar, error) or mistake.help
-    return Problem(mistake.code, f"expected {mistake.expected}, found {found}", _place(value, error.token), remedy)
+    return Problem(mistake.code, f"expected {mistake.expected}, found {found}", place, remedy)
 
 
 def _place(value: str, token: Token) -> Span:

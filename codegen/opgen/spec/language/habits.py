@@ -1,0 +1,69 @@
+"""What hands used to Python and PyTorch write, which the text language says otherwise: the remedy is the very text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import get_args
+
+from opgen.diagnostics import Code
+from opgen.source import Span
+from opgen.spec.dtypes import SYNONYMS
+from opgen.spec.language import codes
+from opgen.spec.language.expression_nodes import Function, Problem
+
+_FUNCTIONS = "|".join((*get_args(Function), "promote"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """One such spelling; its group ``at`` is where the diagnostic points."""
+
+    pattern: re.Pattern[str]
+    code: Code
+    message: str
+    help: Callable[[re.Match[str]], str]
+
+
+_HABITS = (
+    _Habit(
+        re.compile(r"(?P<at>\btorch\s*\.\s*(\w+))"),
+        codes.TENSOR_SYNTAX,
+        "a dtype is written without 'torch.'",
+        lambda match: f"write `{SYNONYMS.get(match[2], match[2])}`",
+    ),
+    _Habit(
+        re.compile(r"(?<!\bin\s)(?P<at>\brange)\s*(\([^()]*\))"),
+        codes.TENSOR_SYNTAX,
+        "expected 'in' before 'range'",
+        lambda match: f"write `in range{match[2]}`",
+    ),
+    _Habit(
+        re.compile(rf"(?:^|\belse\b)\s*(?!(?:{_FUNCTIONS})\b)(\w+)\s*(?P<at>\()([^()]*)\)(?!\s*\[)"),
+        codes.TENSOR_SYNTAX,
+        "dims stand in [ ], found '('",
+        lambda match: f"write `{match[1]} [{match[3]}]`",
+    ),
+    _Habit(
+        re.compile(r"(\w+\s+(?:not\s+)?in)\s*(?P<at>\[)([^][]*)\]"),
+        codes.EXPRESSION_SYNTAX,
+        "expected choices in parentheses after 'in', found '['",
+        lambda match: f"write `{match[1]} ({match[3]}{'' if ',' in match[3] else ','})`",
+    ),
+    _Habit(
+        re.compile(r"(?<![.\w])(\w+)\s+(?P<at>is)\s+(not\s+)?None\b"),
+        codes.EXPRESSION_SYNTAX,
+        "there is no operator 'is'",
+        lambda match: f"write `{'' if match[3] else 'not '}given({match[1]})`",
+    ),
+)
+
+
+def explain_habit(value: str, offset: int) -> Problem | None:
+    """Recognise a habit in ``value`` that the parser, which gave up at ``offset``, stumbled over."""
+    for habit in _HABITS:
+        for match in habit.pattern.finditer(value):
+            if match.start() <= offset and not value[match.end() : offset].strip():
+                return Problem(habit.code, habit.message, Span(*match.span("at")), habit.help(match))
+    return None
