@@ -32,6 +32,15 @@ CASES = {
     "an open brace": ("x: {a: b\ny: c\n", ["1:4 OPG120 '{' never closed"]),
     "a closing bracket too many": ("x: [a]]\n", ["1:7 OPG120 key"]),
     "two commas": ("x: {a: b,, c}\n", ["1:10 OPG120 value ','"]),
+    "a merge conflict": (
+        "a:\n  - b: c\n<<<<<<< HEAD\n  - d: e\n=======\n  - f: g\n>>>>>>> other\n",
+        ["3:1 OPG120 '<<<<<<<' merge conflict delete"],
+    ),
+    "a merge conflict within braces": (
+        "a: {b: c,\n<<<<<<< HEAD\n  d: e}\n=======\n  d: f}\n>>>>>>> other\n",
+        ["2:1 OPG120 '<<<<<<<' merge conflict delete"],
+    ),
+    "a marker that a resolved conflict left": ("a: b\n=======\nc: d\n", ["2:1 OPG120 '=======' merge conflict"]),
     "no colon": ("a: b\nfoo\n", ["2:1 OPG120 'key: value'"]),
     "a key in a list": ("- a\nb: c\n", ["2:1 OPG120 '-"]),
     "an unknown version of YAML": ("%YAML 3.0\n---\na: b\n", ["1:1 OPG120 incompatible"]),
@@ -78,6 +87,11 @@ def test_a_duplicate_key_shows_the_first_one():
     _, (found,) = compose(Source("ops.yaml", "a: b\nc: d\na: e\n"))
 
     assert found.notes[0].location.start == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["a: |\n  x\n  =======\n", "a: '<<<<<<< b'\n", "a: b\n# =======\n"])
+def test_what_only_resembles_a_conflict_is_a_text(text):
+    assert compose(Source("ops.yaml", text))[1] == []
 
 
 @pytest.mark.parametrize("word", ["on", "no", "yes", "~", "null", "1", "1e-3", "2001-01-01", "=", "True"])

@@ -16,6 +16,8 @@ from opgen.source import Location, Source, Span
 from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_LIMIT, YAML_SYNTAX
 
 _QUOTE_IT = "put the text between double quotes"
+_CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)", re.MULTILINE)
+"""What git leaves where two branches changed the same lines; the first one explains whatever the parser says of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,10 @@ _KINDS = (
 
 def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
     """Turn an error of the YAML library into a diagnostic; an unknown one keeps the library's words."""
+    if marker := _CONFLICT.search(text):
+        message = f"'{marker[0]}' marks a merge conflict that is not resolved"
+        remedy = "keep what belongs to the file, and delete the lines '<<<<<<<', '=======' and '>>>>>>>'"
+        return Diagnostic(YAML_SYNTAX, message, Location(source, Span(*marker.span())), remedy)
     problem = str(getattr(error, "problem", None) or error)
     end = len(text.rstrip())
     at = min(_index(error, "problem_mark", end), end)
