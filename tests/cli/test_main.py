@@ -63,6 +63,16 @@ def test_wrong_usage_exits_with_2_and_says_what_would_be_right(run, tmp_path, ar
     assert result.stdout == ""
 
 
+@pytest.mark.parametrize("verb", ["lint", "generate", "build", "test"])
+def test_in_a_part_of_a_project_its_folder_is_named(run, project, verb):
+    (project / "kernels/cpu").mkdir(parents=True)
+    result = run(verb, cwd=project / "kernels")
+    assert result.returncode == 2
+    assert "there is no 'ops.yaml'; found '../ops.yaml': run with `-C ..`\n" in result.stderr
+    assert "run with `-C ../..`" in run(verb, cwd=project / "kernels/cpu").stderr
+    assert "found" not in run(verb, "-C", "nowhere", cwd=project / "kernels").stderr
+
+
 def crash(monkeypatch):
     def broken(*_args, **_settings):
         raise RuntimeError("something broke")

@@ -8,7 +8,16 @@ import click
 
 from opgen.build.check import check
 from opgen.cli.findings import report, weighs
-from opgen.cli.options import Option, Ui, directory_option, existing, format_option, project_folder, ui_options
+from opgen.cli.options import (
+    DECLARATION,
+    Option,
+    Ui,
+    directory_option,
+    existing,
+    format_option,
+    project_folder,
+    ui_options,
+)
 from opgen.diagnostics.formats import FORMATS
 
 
@@ -34,7 +43,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
     """
     named = [project_folder(directory) / path for path in paths or (Path(),)]
     remedy = "name a declaration, or a folder with an ops.yaml"
-    files = [existing(path / "ops.yaml" if path.is_dir() else path, remedy) for path in named]
+    files = [existing(path / DECLARATION if path.is_dir() else path, remedy) for path in named]
     diagnostics = [diagnostic for file in dict.fromkeys(files) for diagnostic in check(file).diagnostics]
     report(diagnostics, ui, format_)
     if not diagnostics:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 import click
+
+DECLARATION = "ops.yaml"
 
 
 class Option(click.Option):
@@ -106,7 +109,7 @@ def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
         "--file",
         cls=Option,
         type=click.Path(path_type=Path),
-        default=Path("ops.yaml"),
+        default=Path(DECLARATION),
         envvar="OPGEN_FILE",
         help="The declaration, relative to the project's folder; its own folder is what is written to.",
     )
@@ -132,10 +135,20 @@ def existing(file: Path, remedy: str) -> Path:
     """Return a declaration's path.
 
     Raises:
-        click.UsageError: nothing is there, or a folder; ``remedy`` says what to do.
+        click.UsageError: nothing is there, or a folder; ``remedy`` says what to do, unless a folder above holds one.
     """
     if file.is_dir():
         raise click.UsageError(f"'{file.as_posix()}' is a folder, expected a declaration; {remedy}")
     if not file.exists():
-        raise click.UsageError(f"there is no '{file.as_posix()}'; {remedy}")
+        raise click.UsageError(f"there is no '{file.as_posix()}'; {_found_above(file) or remedy}")
     return file
+
+
+def _found_above(file: Path) -> str:
+    """Say which folder above a missing ``ops.yaml`` is a project: most often the user stands in a part of it."""
+    above = (folder for folder in file.absolute().parents[1:] if (folder / DECLARATION).is_file())
+    project = next(above, None) if file.name == DECLARATION and file.parent.is_dir() else None
+    if project is None:
+        return ""
+    shown = Path(os.path.relpath(project))
+    return f"found '{(shown / DECLARATION).as_posix()}': run with `-C {shlex.quote(shown.as_posix())}`"
