@@ -42,6 +42,17 @@ ops:
   - func: sized(Tensor x, SymInt block) -> Tensor
     tensors: {x: "float32 [n]", return: "float32 [n//block]"}
     tests: {sizes: {n: [48], block: [16, 24]}}
+  - func: grouped_topk(Tensor scores, int n_group, int topk_group, int topk, str mode, int step=1, int dim=-1) -> Tensor
+    tensors: {scores: "float [tokens, experts]", return: "int64 [tokens, topk]"}
+    checks:
+      - experts % n_group == 0
+      - 0 < topk_group <= n_group
+      - 0 < topk <= experts // n_group * topk_group
+      - mode in ('softmax', 'sigmoid')
+      - step != 0
+  - func: limited(Tensor x, SymInt block, int one, int? depth=None) -> Tensor
+    tensors: {x: "float32 [n]", return: "float32 [n]"}
+    checks: [n >= block, block > 0, one == 1, "not given(depth) or 0 <= depth < 2" ]
   - func: contradiction(Tensor x) -> Tensor
     tensors: {x: "float32 [n]", return: "float32 [n]"}
     checks: [n > 3, n < 3]
@@ -60,7 +71,7 @@ def ops(tmp_path_factory):
     return {op.name: op for op in library.ops}
 
 
-NAMES = ["rms_norm", "attention", "matmul", "cat", "gather", "image", "sized"]
+NAMES = ["rms_norm", "attention", "matmul", "cat", "gather", "image", "sized", "grouped_topk", "limited"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -177,6 +188,30 @@ def test_each_promise_is_broken_once_and_the_blame_is_right(ops):
 
     wrong = {sample.label: sample for sample in make_samples(ops["cat"]).wrong}
     assert wrong["xs-rank"].mention[0] == "argument 'xs[1]'"
+
+
+def test_integers_and_sizes_have_values_that_a_kernel_cannot_ignore(ops):
+    calls = [sample.arguments for sample in make_samples(ops["grouped_topk"]).valid]
+    telling = [
+        call
+        for call in calls
+        if 1 < call["topk_group"] < call["n_group"] < call["scores"].shape[1]
+        if 1 < call["topk"] < call["scores"].shape[1] // call["n_group"] * call["topk_group"]
+        if len({call["n_group"], call["topk_group"], call["topk"]}) == 3
+    ]
+    for name in ("n_group", "topk_group", "topk", "step"):
+        assert len({call[name] for call in telling}) > 1, name
+    assert len({call["scores"].shape for call in telling}) > 1
+    assert any(call["step"] == 1 for call in calls)  # what callers get who leave it out
+    assert {call["dim"] for call in calls} == {-1}  # nothing says which others there are
+    assert {call["mode"] for call in telling} == {"softmax", "sigmoid"}
+
+
+def test_one_that_must_be_1_costs_the_others_nothing(ops):
+    calls = [sample.arguments for sample in make_samples(ops["limited"]).valid]
+    assert {call["one"] for call in calls} == {1}
+    assert {call["depth"] for call in calls} >= {None, 0, 1}
+    assert len({call["block"] for call in calls if 1 < call["block"] < call["x"].shape[0]}) > 1
 
 
 def test_dynamic_samples_vary_every_size_and_nothing_else(ops):

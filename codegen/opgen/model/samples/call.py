@@ -16,14 +16,16 @@ from opgen.model.samples.candidates import (
     PRIMES,
     argument_candidates,
     conditions_of,
+    integers,
     run_candidates,
     size_candidates,
 )
 from opgen.model.samples.elements import with_elements
 from opgen.model.samples.memory import Strides, around, spread
-from opgen.model.samples.search import assignments
+from opgen.model.samples.search import assignments, names_in
 from opgen.model.samples.selection import SAME, Selection, dtype_options
 from opgen.model.samples.template import Template, active_steps, templates
+from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
     CheckCondition,
     CheckContiguous,
@@ -59,11 +61,14 @@ class Failure:
     condition: str
 
 
-def make_call(op: Op, selection: Selection) -> Arguments | Failure:
-    """Find a call with the selected options."""
+def make_call(op: Op, selection: Selection, wishes: Sequence[Expression] = ()) -> Arguments | Failure:
+    """Find a call with the selected options, with as many of the wishes met as can be.
+
+    What is wished of every call comes before what the caller wishes.
+    """
     maker = CallMaker(op, selection)
     failure: Failure | None = None
-    for conditions in (maker.conditions(1), maker.conditions(0)):  # outputs had better not be empty
+    for conditions in maker.all_conditions(wishes):
         for candidates in maker.all_candidates():
             for assignment in islice(assignments(candidates, conditions, maker.fixed), _MOST_TRIES):
                 try:
@@ -183,6 +188,19 @@ class CallMaker:
                 first = PRIMES[(shift + place + 1) % 4]
                 found[argument.name] = argument_candidates(self.op, argument, first)
         return found
+
+    def all_conditions(self, wishes: Sequence[Expression]) -> Iterator[list[Expression]]:
+        """Yield conditions to satisfy, the most demanding first."""
+        required = self.conditions(1)  # outputs had better not be empty
+        if self.selection.get("profile") not in ("ones", "empty"):
+            candidates = self._candidates()
+            numbers = [name for name in candidates if name in {*self.names, *integers(self.op)} - self.runs]
+            wished = [*general_wishes(numbers, [*conditions_of(self.op)]), *wishes]
+            about = [wish for wish in wished if names_in(wish) & candidates.keys()]
+            if met := granted(about, candidates, required, self.fixed):
+                yield [*required, *met]
+        yield required
+        yield self.conditions(0)
 
     def conditions(self, least: int) -> list[Expression]:
         """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""

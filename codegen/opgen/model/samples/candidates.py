@@ -96,6 +96,25 @@ def argument_candidates(op: Op, argument: Argument, first: int) -> list[SampleVa
     return [value for value in _unique([*default, *values]) if value is not None]
 
 
+def integers(op: Op) -> set[str]:
+    """Return the names of the integer arguments that may as well have another value.
+
+    One with a default such as -1, of which nothing else is said, may be the index of a dim: any other could be wrong.
+    """
+    return {argument.name for argument in op.arguments if _is_integer(argument) and not _is_sentinel(op, argument)}
+
+
+def _is_integer(argument: Argument) -> bool:
+    type_ = without_optional(argument.type)
+    return isinstance(type_, BaseType) and type_.name in ("int", "SymInt")
+
+
+def _is_sentinel(op: Op, argument: Argument) -> bool:
+    default = None if argument.default is None else default_value(argument)
+    is_unusual = isinstance(default, int) and default < 1
+    return is_unusual and not any(_reads(condition, argument.name) for condition in conditions_of(op))
+
+
 def default_value(argument: Argument) -> SampleValue:
     """Return the value of a default."""
     type_ = without_optional(argument.type)

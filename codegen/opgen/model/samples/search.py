@@ -11,7 +11,7 @@ from opgen.spec.expression import Call, Expression, Item, Name, Size
 from opgen.spec.walk import walk
 
 _MOST_NODES = 20_000
-"""How many partial assignments are looked at for one group of names: a fraction of a second."""
+"""The usual bound of a search: a fraction of a second."""
 
 _MOST_FREE = 6
 """How many values of a name that no condition reads are tried, where some condition reads shapes."""
@@ -33,7 +33,10 @@ def reads_shapes(expression: Expression) -> bool:
 
 
 def assignments(
-    candidates: Mapping[str, Sequence[SampleValue]], conditions: Sequence[Expression], fixed: Assignment
+    candidates: Mapping[str, Sequence[SampleValue]],
+    conditions: Sequence[Expression],
+    fixed: Assignment,
+    most_nodes: int = _MOST_NODES,
 ) -> Iterator[dict[str, SampleValue]]:
     """Yield values for every variable that satisfy all conditions, first candidates first.
 
@@ -44,6 +47,7 @@ def assignments(
         candidates: what each variable may be, the best first.
         conditions: those that read shapes are left to the caller.
         fixed: the values of other names.
+        most_nodes: how many partial assignments are looked at for one group of names.
     """
     judged = [condition for condition in conditions if not reads_shapes(condition)]
     if not all(_holds(condition, fixed) for condition in judged if not names_in(condition) & candidates.keys()):
@@ -53,7 +57,7 @@ def assignments(
     for group in _groups(candidates, judged):
         tied = [condition for condition in judged if not names_in(condition).isdisjoint(group)]
         choices = {name: candidates[name] if tied else candidates[name][:most_free] for name in group}
-        solutions.append(_Replayed(_solve(choices, tied, fixed)))
+        solutions.append(_Replayed(_solve(choices, tied, fixed, most_nodes)))
     if all(next(iter(group), None) is not None for group in solutions):
         yield from _combined(solutions)
 
@@ -96,7 +100,10 @@ def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list
 
 
 def _solve(
-    candidates: Mapping[str, Sequence[SampleValue]], conditions: Sequence[Expression], fixed: Assignment
+    candidates: Mapping[str, Sequence[SampleValue]],
+    conditions: Sequence[Expression],
+    fixed: Assignment,
+    most_nodes: int,
 ) -> Iterator[dict[str, SampleValue]]:
     """Yield what satisfies the conditions, each judged as soon as its last name has a value."""
     order = list(candidates)
@@ -104,7 +111,7 @@ def _solve(
     for condition in conditions:
         due[max(names_in(condition) & candidates.keys(), key=order.index)].append(condition)
     values = dict(fixed)
-    budget = iter(range(_MOST_NODES))
+    budget = iter(range(most_nodes))
 
     def extend(place: int) -> Iterator[dict[str, SampleValue]]:
         if place == len(order):

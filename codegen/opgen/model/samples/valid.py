@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from opgen.model.evaluate import Violation, evaluate
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, Failure, make_call
+from opgen.model.samples.candidates import integers
 from opgen.model.samples.sample import Sample
 from opgen.model.samples.selection import PLAIN_SIZES, Option, Selection, axes
+from opgen.model.samples.wishes import changes
+from opgen.spec.expression import Expression
 
 
 def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
     """Return the samples, and why the plainest call could not be made if there are none.
 
     The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
-    how many there are; in a second round sizes stay all different, as the other axes meet in other company. An option
+    how many there are; in a second round sizes stay all different, as the other axes meet in other company, and
+    integers that have had one value get another. An option
     that conditions exclude is tried again with fewer others changed.
     """
     every = axes(op)
@@ -25,9 +30,9 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
     failure: Failure | None = None
     seen: list[Arguments] = []
 
-    def take(selection: Selection) -> bool:
+    def take(selection: Selection, wishes: Sequence[Expression] = ()) -> bool:
         nonlocal failure
-        call = make_call(op, selection)
+        call = make_call(op, selection, wishes)
         if isinstance(call, Failure):
             failure = failure or call
             return False
@@ -42,11 +47,24 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
         take(Selection.of(axis[step % len(axis)] for axis in every))
     for step in range(longest):
         shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
-        take(Selection.of(shifted).chosen(PLAIN_SIZES))
+        take(Selection.of(shifted).chosen(PLAIN_SIZES), [*changes(_unchanged(op, seen))])
     for option in tuple(open_options):
         if option in open_options:
             any(take(selection) for selection in _company(option, default, every))
     return tuple(_unique_labels(samples)), failure if not samples else None
+
+
+def _unchanged(op: Op, calls: Sequence[Arguments]) -> dict[str, SampleValue]:
+    """Return the sizes that have one value in all calls, and the integer arguments that have one beside 0 and 1."""
+    values: dict[str, set[int]] = {}
+    for call in calls:
+        outcome = evaluate(op.tensors, call)
+        sizes = {} if isinstance(outcome, Violation) else outcome.sizes
+        for name, value in {**sizes, **{name: call[name] for name in integers(op)}}.items():
+            if isinstance(value, int):
+                values.setdefault(name, set()).add(value)
+    telling = {name: ({*found} - {0, 1} if name in op.argument else found) or found for name, found in values.items()}
+    return {name: next(iter(found)) for name, found in sorted(telling.items()) if len(found) == 1}
 
 
 def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]) -> Iterator[Selection]:

@@ -1,0 +1,74 @@
+"""What a sample had better show, so that a kernel which ignores an argument gives a wrong result.
+
+A group count of 1, a limit that equals what it limits: such calls are right, and prove little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+
+from opgen.model.sample_values import SampleValue
+from opgen.model.samples.search import Assignment, assignments, names_in
+from opgen.spec.expression import Binary, Comparison, ComparisonOperator, Constant, Expression, Name
+from opgen.spec.walk import walk
+
+_MOST_NODES = 3_000
+"""How far is searched for one wish: it may be left unmet."""
+
+_STRICT: Mapping[ComparisonOperator, ComparisonOperator] = {"<=": "<", ">=": ">", "<": "<", ">": ">"}
+
+
+def general_wishes(names: Collection[str], conditions: Sequence[Expression]) -> Iterator[Expression]:
+    """Yield what is wished of sizes and integers, the most important first.
+
+    All are above 1; one that another bounds lies strictly inside, one that divides another is a true divisor; those
+    that a condition joins differ.
+    """
+    yield from (Comparison((">",), (Name(name), Constant(1))) for name in names)
+    for condition in conditions:
+        yield from _inside(condition)
+    pairs = {
+        pair: None for condition in conditions for pair in combinations(names, 2) if names_in(condition) >= {*pair}
+    }
+    yield from (Comparison(("!=",), (Name(one), Name(other))) for one, other in pairs)
+
+
+def changes(values: Mapping[str, SampleValue]) -> Iterator[Expression]:
+    """Yield the wishes that these names have other values."""
+    for name, value in values.items():
+        if isinstance(value, int):
+            yield Comparison(("!=",), (Name(name), Constant(value)))
+
+
+def _inside(condition: Expression) -> Iterator[Expression]:
+    for node in walk(condition):
+        match node:
+            case Comparison(("==",), (Binary("%", whole, part), Constant(0))):
+                if names_in(part):
+                    yield Comparison((">",), (whole, part))
+            case Comparison(operators, operands):
+                for operator, (left, right) in zip(operators, pairwise(operands), strict=True):
+                    if operator in _STRICT and names_in(left) and names_in(right):
+                        yield Comparison((_STRICT[operator],), (left, right))
+
+
+def granted(
+    wishes: Sequence[Expression],
+    candidates: Mapping[str, Sequence[SampleValue]],
+    conditions: Sequence[Expression],
+    fixed: Assignment,
+) -> list[Expression]:
+    """Return the wishes that can be met together, beside the conditions; an earlier one goes before a later one."""
+
+    def is_possible(*wished: Expression) -> bool:
+        return next(assignments(candidates, [*conditions, *wished], fixed, _MOST_NODES), None) is not None
+
+    if is_possible(*wishes):
+        return [*wishes]
+    kept: list[Expression] = []
+    if is_possible():
+        for wish in wishes:
+            if is_possible(*kept, wish):
+                kept.append(wish)
+    return kept
