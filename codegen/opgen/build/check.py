@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from opgen.diagnostics import Diagnostic, ordered
+from opgen.diagnostics import Diagnostic, Severity, ordered
 from opgen.model.build import build_library
 from opgen.model.op import Library
+from opgen.model.unsupported import unsupported
 from opgen.rules.registry import run_rules
 from opgen.spec.load import load_library
 
@@ -21,10 +22,11 @@ class Checked:
 
 
 def check(path: Path) -> Checked:
-    """Load, resolve and lint a library."""
+    """Load, resolve and lint a library. What is valid but can't be generated yet is an info here."""
     loaded = load_library(path)
     if loaded.library is None:
         return Checked(None, tuple(ordered(loaded.diagnostics)))
     built = build_library(loaded.library)
-    found = [*loaded.diagnostics, *built.diagnostics, *run_rules(built.library)]
+    later = (replace(diagnostic, severity_override=Severity.INFO) for diagnostic in unsupported(built.library))
+    found = [*loaded.diagnostics, *built.diagnostics, *run_rules(built.library), *later]
     return Checked(built.library, tuple(ordered(found)))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from opgen.build.check import check
-from opgen.diagnostics import Diagnostic, has_errors, ordered
+from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
+from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Library
-from opgen.model.unsupported import unsupported
 from opgen.targets.registry import TARGETS
 
 
@@ -28,10 +28,12 @@ class Generated:
 def generate(path: Path) -> Generated:
     """Check, then render every target. What is valid but can't be generated yet is an error here."""
     checked = check(path)
-    library, diagnostics = checked.library, checked.diagnostics
-    if library is not None:
-        diagnostics = tuple(ordered([*diagnostics, *unsupported(library)]))
+    library, diagnostics = checked.library, tuple(map(_weighed, checked.diagnostics))
     if library is None or has_errors(diagnostics):
         return Generated(None, None, diagnostics)
     files = tuple(file for target in TARGETS for file in target(library))
     return Generated(library, FileSet(files, source=path.name), diagnostics)
+
+
+def _weighed(diagnostic: Diagnostic) -> Diagnostic:
+    return replace(diagnostic, severity_override=None) if diagnostic.code is UNSUPPORTED else diagnostic

@@ -1,4 +1,4 @@
-"""What this release reads and checks but can't generate code for. ``lint`` does not ask; ``generate`` and ``build`` do."""
+"""What this release reads and checks but can't generate code for: an info of ``lint``, an error of all that generates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.source import Text
+from opgen.spec.fields import EVERY_VALUE
+from opgen.spec.op_keys import OP_KEYS
 
+_KEYS = tuple(key.name for key in OP_KEYS if key.not_generated == EVERY_VALUE)
 _DISPATCH_KEYS = frozenset({"CPU", "CompositeExplicitAutograd"})
 
 
@@ -42,10 +45,8 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
         ("autograd", has_formula, "a gradient formula"),
         ("autograd", autograd != "none", f"`autograd: {autograd}`"),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),
-        *(
-            (key, bool(getattr(spec, key)), f"`{key}`")
-            for key in ("autogen", "vmap", "registered", "resize_out", "pointwise", "reduce")
-        ),
+        ("resize_out", spec.resize_out, "`resize_out`"),
+        *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:

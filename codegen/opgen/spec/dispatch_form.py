@@ -6,7 +6,7 @@ import re
 from typing import get_args
 
 from opgen.source import Text
-from opgen.spec.fields import Fields, Key, Table
+from opgen.spec.fields import EVERY_VALUE, Fields, Key, Table
 from opgen.spec.forms import FLAG, Form, checked, mapped, one_of, word
 from opgen.spec.library import DispatchEntry, KernelKind
 from opgen.spec.report import Report
@@ -49,7 +49,7 @@ _SYMBOL = checked(
     "write 'a::f' for C++ and CUDA, 'module:function' for Python and Triton",
 )
 
-KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True)
+KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True, not_generated="all but `cpp`")
 SYMBOL = Key(
     "symbol",
     mapped(_SYMBOL, lambda text: text.value),
@@ -57,6 +57,7 @@ SYMBOL = Key(
     "`python` and `triton`.",
     '"mylib::rms_norm_cuda"',
     default="`NAMESPACE::BACKEND::NAME`",
+    not_generated=EVERY_VALUE,
 )
 ALLOCATES = Key(
     "allocates",
@@ -64,6 +65,7 @@ ALLOCATES = Key(
     "The function returns fresh tensors instead of filling given ones.",
     "true",
     default="`false`",
+    not_generated="`true`",
 )
 KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, ALLOCATES))
 

@@ -17,6 +17,9 @@ from opgen.spec.yaml import Mapping, Node, Scalar
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+EVERY_VALUE = "it"
+"""What stands in `Key.not_generated` where no value of the key can be generated."""
+
 
 @dataclass(frozen=True, slots=True)
 class Key(Generic[T_co]):
@@ -30,6 +33,7 @@ class Key(Generic[T_co]):
         default: what holds where the key is not stated, in words.
         required: whether leaving it out is a mistake.
         inheritable: whether it may stand under ``defaults``.
+        not_generated: which of its values this release reads but can't generate code for, as the object of "refuses".
     """
 
     name: str
@@ -39,6 +43,7 @@ class Key(Generic[T_co]):
     default: str = "not stated"
     required: bool = False
     inheritable: bool = False
+    not_generated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

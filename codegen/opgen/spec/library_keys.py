@@ -99,6 +99,7 @@ LIBRARY_ABI_KEY = Key(
     "torch release.",
     "stable",
     default="`stable`",
+    not_generated="`classic`",
 )
 DefineIn = Literal["python", "cpp"]
 DEFINE_IN_KEY = Key(
@@ -107,6 +108,7 @@ DEFINE_IN_KEY = Key(
     "Where schemas are defined. `cpp` serves processes without Python.",
     "python",
     default="`python`",
+    not_generated="`cpp`",
 )
 INCLUDE_KEY = Key(
     "include",

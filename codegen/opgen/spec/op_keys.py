@@ -7,7 +7,7 @@ from typing import Any, get_args
 from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
 from opgen.spec.dispatch_form import DISPATCH
-from opgen.spec.fields import Key
+from opgen.spec.fields import EVERY_VALUE, Key
 from opgen.spec.forms import FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
@@ -20,6 +20,7 @@ FUNC_KEY = Key(
     "The schema, as `m.def` takes it. It alone is a complete declaration; `ns::name(…)` puts the op in another namespace.",
     "rms_norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor",
     required=True,
+    not_generated="views, `Tensor(a) x -> Tensor(a)`, and `...`",
 )
 DOC_KEY = Key(
     "doc",
@@ -35,6 +36,7 @@ TENSORS_KEY = Key(
     "for a single one, or `return.0`. An argument without an entry isn't checked, an output without one needs `fake`.",
     '{x: "float [*batch, hidden]", return: "x.dtype [*batch, hidden]"}',
     default="nothing is checked",
+    not_generated="forms by condition, alternatives of shape, `strides(x)` and inputs `on x|cpu`",
 )
 CHECKS_KEY = Key(
     "checks",
@@ -67,6 +69,7 @@ DISPATCH_KEY = Key(
     '{CPU: cpp, CUDA: {kernel: cuda, symbol: "mylib::rms_norm_cuda"}}',
     default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments",
     inheritable=True,
+    not_generated="all but `cpp` for `CPU` and `CompositeExplicitAutograd`",
 )
 POINTWISE_KEY = Key(
     "pointwise",
@@ -74,6 +77,7 @@ POINTWISE_KEY = Key(
     "An expression over single elements, from which kernels and reference are generated.",
     "x / (1 + exp(-x)) * y",
     default="kernels are written by hand",
+    not_generated=EVERY_VALUE,
 )
 REDUCE_KEY = Key(
     "reduce",
@@ -81,6 +85,7 @@ REDUCE_KEY = Key(
     "A reduction over single elements, from which kernels and reference are generated.",
     "sum(x * x, dim=-1)",
     default="kernels are written by hand",
+    not_generated=EVERY_VALUE,
 )
 REGISTERED_KEY = Key(
     "registered",
@@ -90,6 +95,7 @@ REGISTERED_KEY = Key(
     "csrc/bindings.cpp",
     default="schema and registration are generated",
     inheritable=True,
+    not_generated=EVERY_VALUE,
 )
 AUTOGEN_KEY = Key(
     "autogen",
@@ -97,6 +103,7 @@ AUTOGEN_KEY = Key(
     "Variants to derive from this op, by name: `.functional`, `.out` or the in-place name.",
     "[rms_norm.out]",
     default="none",
+    not_generated=EVERY_VALUE,
 )
 OVERWRITES_KEY = Key(
     "overwrites",
@@ -134,6 +141,7 @@ RESIZE_OUT_KEY = Key(
     "true",
     default="`false`",
     inheritable=True,
+    not_generated="`true`",
 )
 AUTOGRAD_KEY = Key(
     "autograd",
@@ -143,6 +151,7 @@ AUTOGRAD_KEY = Key(
     "{x: grad * weight}",
     default="`none`, with a hint",
     inheritable=True,
+    not_generated="all but `none`",
 )
 OUTPUT_DIFFERENTIABILITY_KEY = Key(
     "output_differentiability",
@@ -161,6 +170,7 @@ AUTOCAST_KEY = Key(
     "promote",
     default="`none`",
     inheritable=True,
+    not_generated="all but `none`",
 )
 VMAP_KEY = Key(
     "vmap",
@@ -169,6 +179,7 @@ VMAP_KEY = Key(
     "mylib.vmap:rms_norm",
     default="derived, or a loop over the batch",
     inheritable=True,
+    not_generated=EVERY_VALUE,
 )
 TAGS_KEY = Key(
     "tags",
@@ -193,6 +204,7 @@ ABI_KEY = Key(
     "classic",
     default="that of the library",
     inheritable=True,
+    not_generated="`classic`",
 )
 TESTS_KEY = Key(
     "tests",

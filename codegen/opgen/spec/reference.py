@@ -34,6 +34,8 @@ ops:
   main file. Paths are relative to the file that they stand in, and stay inside of the project. A file is read once.
 - **Defaults** hold for the ops of their file and of the files that it includes, key by key: what an op states itself
   wins, then the defaults of its file, then those of the including one. Moving an op to an included file changes nothing.
+- **Later releases.** `opgen lint` checks all of it. What this release can't generate yet says so at its key: there
+  `opgen generate` and `opgen build` refuse it, and `opgen lint` gives an info.
 - **Limits.** 16 MiB a file, 100 levels, two million values with all aliases unfolded.
 
 This page is generated: `OPGEN_UPDATE_GOLDEN=1 pytest tests/spec/test_reference_page.py` writes it anew.
@@ -62,6 +64,8 @@ def _part(table: Table, title: str, introduction: str) -> Iterator[str]:
 def _key(key: Key[object]) -> Iterator[str]:
     yield f"### `{key.name}`{' ◦' if key.inheritable else ''}\n"
     yield f"{key.meaning}\n"
+    if key.not_generated:
+        yield f"**Not generated yet**: `opgen generate` refuses {key.not_generated} (OPG890).\n"
     yield f"- Form: {key.form.name}"
     yield f"- Default: {'none, it is required' if key.required else key.default}\n"
     yield f"```yaml\n{key.name}: {key.example}\n```\n"
