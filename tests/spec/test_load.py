@@ -109,7 +109,9 @@ OP_CASES = {
     "samples that are no function": ("tests: {samples: my_samples}", ["5:22 OPG137 module:function"]),
     "a tolerance of no dtype": ("tests: {tolerance: {bf16: [0, 0]}}", ["5:25 OPG137 'bf16' 'bfloat16'"]),
     "a source file elsewhere": ("registered: ../csrc/a.cpp", ["5:17 OPG137 inside '../csrc/a.cpp'"]),
-    "a reason that is a list": ("tests: {xfail: {compile: [a]}}", ["5:30 OPG136 text"]),
+    "a reason that is a list": ("tests: {xfail: {test_fake: [a]}}", ["5:32 OPG136 text"]),
+    "a test that isn't there": ("tests: {xfail: {test_compile: a}}", ["5:21 OPG137 'test_compile' test_fake,"]),
+    "a misspelt test": ("tests: {xfail: {test_refrence: a}}", ["5:21 OPG137 mean 'test_reference'?"]),
 }
 
 

@@ -63,11 +63,30 @@ SAMPLES = Key(
     '"tests.samples:boxes_inside"',
     default="derived from `tensors`",
 )
+TEST_NAMES = (
+    "test_registered",
+    "test_wrong_calls",
+    "test_missing_and_surplus_arguments",
+    "test_reference",
+    "test_identity",
+    "test_undeclared_writes",
+    "test_versions",
+    "test_fresh_outputs",
+    "test_old_contents",
+    "test_leaves",
+    "test_gradients",
+    "test_fake",
+    "test_opcheck",
+)
+"""The tests that may be generated for an op, ``templates/tests/support/tests.py.j2``."""
+_TEST = one_of(TEST_NAMES, name="the name of a generated test", otherwise=f"write one of {', '.join(TEST_NAMES)}")
+
 XFAIL = Key(
     "xfail",
-    dictionary_of(STRING, "a mapping of tests to reasons"),
-    "Tests that are known to fail, each with the reason. One that passes after all is reported.",
-    "{compile: the kernel reads sizes from a tensor}",
+    dictionary_of(STRING, "a mapping of tests to reasons", _TEST),
+    "Tests that are known to fail, each with the reason. One that passes after all is reported. The tests are "
+    f"{', '.join(f'`{name}`' for name in TEST_NAMES)}; an op has those of the promises that it makes.",
+    "{test_opcheck: the kernel reads sizes from a tensor}",
     default="none",
 )
 SKIP = Key(
