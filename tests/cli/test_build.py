@@ -115,6 +115,18 @@ def test_a_changed_kernel_is_compiled_alone_and_called_again(built, run):
     assert "OPG840" in result.stdout
     assert re.search(r"tiny::twice +functional +test failed\n", result.stdout)
     assert re.search(r"tiny::halve_ +in-place +compiled, tested\n", result.stdout)
+    tests = run("test", "-q", cwd=built)
+    assert tests.returncode == 1
+    assert "no luck" in tests.stdout
+    assert re.search(r"^\d+ failed", tests.stdout, re.MULTILINE)
+
+
+def test_no_test_runs_where_a_kernel_does_not_compile(built, run):
+    (built / "kernels/cpu/twice.cpp").write_text(TWICE.replace("i] = 2", "i] = nonsense"), encoding="utf-8")
+    result = run("test", cwd=built)
+    assert result.returncode == 1
+    assert "OPG830" in result.stdout
+    assert "passed" not in result.stdout
 
 
 def test_errors_of_all_kernels_are_shown_with_their_places_and_the_others_are_compiled(built, run):

@@ -22,11 +22,12 @@ from opgen.emit.paths import WORK_FOLDER
 @click.pass_context
 def command(ctx: click.Context, *, file: Path, jobs: int | None, python: str | None, ui: Ui) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
-    ctx.exit(run_build(file, python, jobs, ui))
+    _, status = run_build(file, python, jobs, ui)
+    ctx.exit(status)
 
 
-def run_build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> int:
-    """Build, print findings and table, and return the exit status."""
+def run_build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> tuple[Report | None, int]:
+    """Build, print findings and table, and return the report, where something was compiled, and the exit status."""
     report = _stored(file, python)
     status = 0
     if report is None:
@@ -35,7 +36,7 @@ def run_build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> int:
         ui.note("nothing to do")
     if report is not None:
         ui.print(render(report, color=ui.colors(sys.stdout)))
-    return status
+    return report, status
 
 
 def _stored(file: Path, python: str | None) -> Report | None:

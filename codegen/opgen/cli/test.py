@@ -26,7 +26,7 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     ctx: click.Context, *, file: Path, pytest_args: tuple[str, ...], build: bool, python: str | None, ui: Ui
 ) -> None:
-    """Build, then run the generated tests.
+    """Build, then run the generated tests, also where a first call failed: they say more about it.
 
     From the first word on that is no option of opgen, PYTEST_ARGS go to pytest as they are; without a path among them
     all generated tests run. Paths are relative to the project. The exit status is pytest's, mapped: 0 passed, 1
@@ -37,8 +37,10 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     if not isinstance(interpreter, str):
         report_problems(interpreter, ui)
         ctx.exit(2)
-    if build and (status := run_build(file, python, None, ui)):
-        ctx.exit(status)
+    if build:
+        report, status = run_build(file, python, None, ui)
+        if report is None or not report.binary:
+            ctx.exit(status)
     flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
     chosen = any((root / word.partition("::")[0]).exists() for word in pytest_args if not word.startswith("-"))
     arguments = [*flags, *pytest_args, *([] if chosen else ["generated/tests"])]
