@@ -4,13 +4,14 @@ import re
 
 import pytest
 
-from opgen.build.report import Report, Row, Status, render
+from opgen.build.report import Report, Row, Status, render, status_of
 
 REPORT = Report(
     (
         Row("ns::add_", "in-place", {"CPU": Status.TESTED}),
         Row("ns::rms_norm", "functional", {"CPU": Status.BROKEN, "CUDA": Status.UNTESTED}),
         Row("ns::seed", "functional", {}),
+        Row("ns::sort", "functional", {"CPU": Status.CALLED, "CUDA": Status.INTERPRETED_CALLED}),
     ),
     "generated/ns_ops/libns_ops.so",
 )
@@ -19,13 +20,28 @@ op            contract    CPU               CUDA
 ns::add_      in-place    compiled, tested
 ns::rms_norm  functional  does not compile  not tested
 ns::seed      functional
+ns::sort      functional  compiled, called  called
 
-3 ops, 3 kernels: 1 compiled, tested, 1 not tested, 1 does not compile; generated/ns_ops/libns_ops.so
+4 ops, 5 kernels: 1 compiled, tested, 1 compiled, called, 1 called, 1 not tested, 1 does not compile; generated/ns_ops/libns_ops.so
 """
 
 
 def test_columns_are_aligned_and_lines_have_no_blanks_at_their_end():
     assert render(REPORT) == TABLE
+
+
+@pytest.mark.parametrize(
+    ("result", "compiled", "interpreted"),
+    [
+        ("ok", "compiled, tested", "tested"),
+        ("called", "compiled, called", "called"),
+        ("the call raised", "test failed", "test failed"),
+        (None, "compiled, not tested", "not tested"),
+    ],
+)
+def test_what_was_only_called_is_not_said_to_be_tested(result, compiled, interpreted):
+    assert status_of(result, is_compiled=True).value == compiled
+    assert status_of(result, is_compiled=False).value == interpreted
 
 
 def test_colours_change_nothing_but_the_colours():

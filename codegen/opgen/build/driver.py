@@ -13,8 +13,8 @@ from opgen.build.compile import Compilation, compile_plan
 from opgen.build.generate import generate
 from opgen.build.plan import Plan, plan_build
 from opgen.build.progress import Progress
-from opgen.build.report import Report, Row, Status
-from opgen.build.smoke import SmokeRun, run_smoke_test
+from opgen.build.report import Report, Row, Status, status_of
+from opgen.build.smoke import SUCCESSES, SmokeRun, run_smoke_test
 from opgen.build.toolchain import Toolchain, find_toolchain
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
@@ -119,7 +119,7 @@ def _smoke_findings(library: Library, smoke: SmokeRun) -> Iterator[Diagnostic]:
         yield Diagnostic(codes.SMOKE_TEST, smoke.complaint, None, remedy)
     for op in library.ops:
         for key, result in smoke.results.get(op.qualified_name, {}).items():
-            if result != "ok":
+            if result not in SUCCESSES:
                 yield Diagnostic(codes.SMOKE_TEST, f"on {key}: {result}", op.location, remedy, op.qualified_name)
 
 
@@ -140,17 +140,9 @@ def _statuses(op: Op, broken: set[tuple[str, str]], results: Mapping[str, str]) 
     return {
         kernel.dispatch_key: Status.BROKEN
         if (op.qualified_name, kernel.dispatch_key) in broken
-        else _status(results.get(kernel.dispatch_key), is_compiled=kernel.kind in {"cpp", "cuda"})
+        else status_of(results.get(kernel.dispatch_key), is_compiled=kernel.kind in {"cpp", "cuda"})
         for kernel in op.kernels
     }
-
-
-def _status(result: str | None, *, is_compiled: bool) -> Status:
-    if result is None:
-        return Status.COMPILED if is_compiled else Status.UNTESTED
-    if result != "ok":
-        return Status.FAILED
-    return Status.TESTED if is_compiled else Status.INTERPRETED
 
 
 def _inputs(request: Request, library: Library, files: FileSet, toolchain: Toolchain) -> fingerprint.Inputs:

@@ -11,29 +11,51 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
+from opgen.build.smoke import CALLED, OK
+
 REPORT_FILE = "report.json"
 _GREEN, _YELLOW, _RED, _BOLD, _PLAIN = "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
 
 class Status(str, Enum):
-    """How far one kernel came; the values are what the table and the JSON show."""
+    """How far one kernel came; the values are what the table and the JSON show.
+
+    Called is less than tested: there is no reference to compare the result with.
+    """
 
     TESTED = "compiled, tested"
     INTERPRETED = "tested"
+    CALLED = "compiled, called"
+    INTERPRETED_CALLED = "called"
     COMPILED = "compiled, not tested"
     UNTESTED = "not tested"
     FAILED = "test failed"
     BROKEN = "does not compile"
 
 
+_REACHED: dict[str | None, tuple[Status, Status]] = {
+    None: (Status.COMPILED, Status.UNTESTED),
+    OK: (Status.TESTED, Status.INTERPRETED),
+    CALLED: (Status.CALLED, Status.INTERPRETED_CALLED),
+}
+"""What the smoke test said of a kernel -> its status where it is compiled, and where it is not."""
+
 _COLOURS = {
     Status.TESTED: _GREEN,
     Status.INTERPRETED: _GREEN,
+    Status.CALLED: _GREEN,
+    Status.INTERPRETED_CALLED: _GREEN,
     Status.COMPILED: _YELLOW,
     Status.UNTESTED: _YELLOW,
     Status.FAILED: _RED,
     Status.BROKEN: _RED,
 }
+
+
+def status_of(result: str | None, *, is_compiled: bool) -> Status:
+    """Return how far a kernel came of which the smoke test said this; ``None`` where it said nothing."""
+    compiled, interpreted = _REACHED.get(result, (Status.FAILED, Status.FAILED))
+    return compiled if is_compiled else interpreted
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,21 @@ from pathlib import Path
 
 SMOKE_TEST = "generated/tests/smoke.py"
 
+OK = "ok"
+"""An op was called, and agrees with its reference."""
+
+CALLED = "called"
+"""An op was called; it has no reference."""
+
+SUCCESSES = frozenset({OK, CALLED})
+
 
 @dataclass(frozen=True, slots=True)
 class SmokeRun:
     """What came of it.
 
     Attributes:
-        results: op -> dispatch key -> ``"ok"`` or what went wrong.
+        results: op -> dispatch key -> one of ``SUCCESSES`` or what went wrong.
         complaint: why there are no results, else empty.
     """
 
