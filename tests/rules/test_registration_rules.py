@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from opgen.model.tags import KNOWN_TAGS
@@ -153,3 +155,36 @@ def test_outputs_without_an_entry_are_named_by_the_key_that_they_would_have(lint
     assert "no entry for 'return.0' and 'y'" in lint_op("f(Tensor x) -> (Tensor, Tensor y)", tensors)["OPG500"]
     assert "no entry for 'return';" in lint_op("f(Tensor x, Tensor(a!) out) -> Tensor", tensors)["OPG500"]
     assert "describes 'n', which" in lint_op("f(Tensor x) -> int n", tensors)["OPG500"]
+
+
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        ("x * by", None),
+        ("torch.where(x > by, x, -x)", None),
+        ("sum(x[i] * j for i, j in enumerate(range(len(x))))", None),
+        ("(lambda y: y * by)(x)", None),
+        ("(y := x + by) * y", None),
+        ("(x,\n  by)", None),
+        ("references:scale", None),
+        ("tests.references:scale", None),
+        ("x * bye", "names 'bye', which is neither an argument nor `torch` nor a builtin; did you mean 'by'?"),
+        ("np.abs(x)", "names 'np'"),
+        ("torch.add(x,\n  é + by)", "names 'é'"),
+        ("x *", "no Python expression"),
+        ("x = 1", "no Python expression"),
+        pytest.param("(" * 1000 + "x" + ")" * 1000, "reference", id="many brackets"),
+        pytest.param("-" * 100000 + "x", "reference", id="many signs"),
+    ],
+)
+def test_a_reference_is_an_expression_over_the_arguments(lint_op, reference, words):
+    found = lint_op("scale(Tensor x, float by) -> Tensor", f"reference: {json.dumps(reference, ensure_ascii=False)}")
+    assert ("OPG513" in found) == (words is not None)
+    assert (words or "") in found.get("OPG513", "")
+
+
+def test_an_unknown_name_of_a_reference_is_shown_where_it_stands(lint_file):
+    lines = ["opgen: 1", "namespace: mylib", "ops:", "  - func: f(Tensor x) -> Tensor"]
+    text = "\n".join([*lines, "    reference: |", "      torch.exp(", "        'é' + zz)", ""])
+    (diagnostic,) = (each for each in lint_file(text) if each.code.id == "OPG513")
+    assert diagnostic.location.source.text[slice(*diagnostic.location.span)] == "zz"
