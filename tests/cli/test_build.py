@@ -208,6 +208,7 @@ def test_a_ninja_that_does_nothing_is_a_finding_and_no_table_claims_otherwise(ru
     result = run("build", cwd=project, env={"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"})
     assert result.returncode == 1
     assert "ninja gave up: it ended with status 3" in result.stdout
+    assert "new kernel to write: kernels/cpu/twice.cpp\n" in result.stderr
     assert "compiled" not in result.stdout
 
 

@@ -133,6 +133,22 @@ def test_a_removed_op_takes_its_files_with_it_but_not_its_kernel(run, project):
     assert [path for path in snapshot(project) if "halve" in path] == ["kernels/cpu/halve_.cpp"]
 
 
+def test_new_skeletons_are_named_and_the_kernel_that_a_renamed_op_left_behind(run, project):
+    first = run("generate", cwd=project)
+    new = [line for line in first.stderr.splitlines() if line.startswith("new kernel")]
+    assert new == ["new kernel to write: kernels/cpu/halve_.cpp", "new kernel to write: kernels/cpu/twice.cpp"]
+    assert first.stdout == ""
+    text = (project / "ops.yaml").read_text(encoding="utf-8")
+    (project / "ops.yaml").write_text(text.replace("twice(", "double("), encoding="utf-8")
+    renamed = run("generate", cwd=project)
+    assert renamed.returncode == 0
+    assert "new kernel to write: kernels/cpu/double.cpp\n" in renamed.stderr
+    assert "warning[OPG806] 'kernels/cpu/twice.cpp' belongs to no op" in renamed.stdout
+    again = run("generate", cwd=project)
+    assert "new kernel" not in again.stderr
+    assert again.stdout == ""
+
+
 def test_the_bytes_depend_on_nothing_but_the_declaration(run, project):
     results = []
     environments = [

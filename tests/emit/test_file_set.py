@@ -41,10 +41,13 @@ def tree(root):
 
 
 def test_a_first_run_creates_every_file_and_a_second_one_touches_none(tmp_path):
-    assert set(kinds(generate(tmp_path)).values()) == {ChangeKind.CREATE}
+    first = generate(tmp_path)
+    assert set(kinds(first).values()) == {ChangeKind.CREATE}
+    assert first.new_kernels == ("kernels/cpu/add.cpp",)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
     second = generate(tmp_path)
     assert not second.pending
+    assert not second.new_kernels
     assert kinds(second)["kernels/cpu/add.cpp"] is ChangeKind.SKELETON_KEPT
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()} == before
 

@@ -20,6 +20,7 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.emit.problems import refused
+from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
 from opgen.model.op import Library, Op
@@ -96,16 +97,19 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
         return Build(comparison.diagnostics)
     if problem := write(root, comparison.pending):
         return Build((problem,))
+    for path in comparison.new_kernels:
+        progress.note(f"new kernel to write: {path}")
+    strays = tuple(stray_kernels(root, comparison))
     plan = plan_build(library, files, toolchain, root.resolve())
     with progress.compiling():
         compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
     if not compilation.finished:
-        return Build(compilation.diagnostics, log=compilation.log)
+        return Build((*strays, *compilation.diagnostics), log=compilation.log)
     smoke = SmokeRun()
     if compilation.linked:
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root)
-    diagnostics = (*compilation.diagnostics, *_smoke_findings(library, smoke))
+    diagnostics = (*strays, *compilation.diagnostics, *_smoke_findings(library, smoke))
     report = _report(library, plan, compilation, smoke)
     report.save(work)
     if not has_errors(diagnostics):

@@ -11,6 +11,7 @@ from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, ui_options
 from opgen.diagnostics import has_errors
 from opgen.emit.diff import summary, unified
+from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
 
@@ -51,8 +52,11 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
             ctx.exit(2)
         comparison = generated.files.compare(root, force=force)
         problem = None if comparison.diagnostics else write(root, comparison.pending)
+        strays = tuple(stray_kernels(root, comparison))
     refused = [*comparison.diagnostics, *([problem] if problem else [])]
-    report_problems([*generated.diagnostics, *refused], ui)
+    report_problems([*generated.diagnostics, *strays, *refused], ui)
     if refused:
         ctx.exit(1)
+    for path in comparison.new_kernels:
+        ui.note(f"new kernel to write: {path}")
     ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")

@@ -49,6 +49,15 @@ COLLISION = Code(
     remedy="rename one of the two ops",
 )
 
+STRAY_KERNEL = Code(
+    id="OPG806",
+    name="kernel-of-no-op",
+    severity=Severity.WARNING,
+    summary="A kernel file belongs to no op, while a skeleton for another op is written beside it.",
+    why="A kernel is found by the name of its op. Where an op was renamed, its kernel has to follow.",
+    remedy="give the file and the function in it the new name of the op, or delete the file",
+)
+
 LOCKED = Code(
     id="OPG805",
     name="project-is-locked",

@@ -41,6 +41,7 @@ class Change:
         old: what stands there, ``None`` for nothing. Of a kept skeleton it is not read.
         new: what should, ``None`` for nothing.
         problem: why it was refused.
+        is_kernel: whether it is the author's once it stands there.
     """
 
     path: str
@@ -48,6 +49,7 @@ class Change:
     old: bytes | None
     new: bytes | None
     problem: Diagnostic | None = None
+    is_kernel: bool = False
 
     @property
     def is_pending(self) -> bool:
@@ -66,6 +68,11 @@ class Comparison:
     def pending(self) -> tuple[Change, ...]:
         """The changes that touch the disk."""
         return tuple(change for change in self.changes if change.is_pending)
+
+    @property
+    def new_kernels(self) -> tuple[str, ...]:
+        """The paths of the skeletons that are written, for their author to fill in."""
+        return tuple(change.path for change in self.pending if change.is_kernel)
 
 
 @dataclass(frozen=True)
@@ -111,9 +118,9 @@ class FileSet:
             return Change(file.path, ChangeKind.REFUSED, None, new, unusable)
         place = root / file.path
         if not place.exists():
-            return Change(file.path, ChangeKind.CREATE, None, new)
+            return Change(file.path, ChangeKind.CREATE, None, new, is_kernel=file.once)
         if file.once:
-            return Change(file.path, ChangeKind.SKELETON_KEPT, None, new)
+            return Change(file.path, ChangeKind.SKELETON_KEPT, None, new, is_kernel=True)
         old = place.read_bytes()
         if old == new:
             return Change(file.path, ChangeKind.UNCHANGED, old, new)
