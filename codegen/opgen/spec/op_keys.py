@@ -49,7 +49,8 @@ CHECKS_KEY = Key(
 REFERENCE_KEY = Key(
     "reference",
     TEXT,
-    "What the op computes, for the generated tests: an expression over its arguments, or `module:function`.",
+    "What the op computes, for the generated tests: an expression over its arguments, or `module:function`; see "
+    "[A reference](#a-reference).",
     "x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * weight",
     default="results aren't compared",
 )

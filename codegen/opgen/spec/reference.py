@@ -41,6 +41,47 @@ ops:
 This page is generated: `OPGEN_UPDATE_GOLDEN=1 pytest tests/spec/test_reference_page.py` writes it anew.
 """
 
+_REFERENCES = """\
+## A reference
+
+The generated tests call a kernel on their samples and compare what it did with `reference`. They give it
+
+- every argument of the op by its name, outs and destinations too, and defaults where a sample leaves arguments out;
+- floating-point tensors in float64 and complex ones in complex128, whatever the dtype of the sample; all others as they are;
+- an absent optional as `None`, a list as a list;
+- empty tensors too, wherever the contract admits a size of 0.
+
+It yields one value, or a tuple of several: first the new value of each written argument that is not `scratch`, in the order
+of the schema (`None` for an absent one), then the fresh outputs. An argument that the op returns counts once, as a written one.
+Results are compared with the tolerance of the dtype that the kernel returned; integers and booleans have to be equal.
+
+An expression may use the arguments, `torch` and Python's builtins. The module of a function is looked for in the folder of
+`ops.yaml`, then where Python looks.
+
+```yaml
+opgen: 1
+namespace: mylib
+defaults: {autograd: none}
+ops:
+  - func: sgd(Tensor(a!) weight, Tensor(b!)? momentum, Tensor grad, float lr=0.1) -> Tensor
+    doc: Take a step, and return the largest gradient of each row.
+    tensors:
+      weight: "float [rows, n]"
+      momentum: "weight.dtype [rows, n]"
+      grad: "weight.dtype [rows, n]"
+      return: "weight.dtype [rows]"
+    checks: ["n > 0"]
+    reference: references:sgd
+```
+
+```python
+# references.py
+def sgd(weight, momentum, grad, lr):
+    step = grad if momentum is None else 0.9 * momentum + grad
+    return weight - lr * step, None if momentum is None else step, grad.amax(-1)
+```
+"""
+
 _PARTS = (
     (LIBRARY_TABLE, "The library", "Keys at the top of the main file."),
     (OP_TABLE, "An op", "Keys of an entry of `ops`. Those marked with ◦ may stand under `defaults`, too."),
@@ -51,7 +92,7 @@ _PARTS = (
 
 def render_reference() -> str:
     """Return the whole page, in Markdown."""
-    return "\n".join([_INTRODUCTION, *(line for part in _PARTS for line in _part(*part))])
+    return "\n".join([_INTRODUCTION, *(line for part in _PARTS for line in _part(*part)), _REFERENCES.rstrip("\n"), ""])
 
 
 def _part(table: Table, title: str, introduction: str) -> Iterator[str]:
