@@ -31,9 +31,37 @@ def test_the_smoke_test_prints_one_object_with_a_verdict_for_each_kernel(contrac
         "acme::rms_norm": {"CPU": "ok"},
         "acme::scaled": {"CPU": "ok"},
         "acme::silu_and_mul": {"CPU": "ok"},
-        "acme::total": {"CPU": "ok"},
-        "acme::version": {"CompositeExplicitAutograd": "ok"},
+        "acme::total": {"CPU": "called"},
+        "acme::version": {"CompositeExplicitAutograd": "called"},
     }
+
+
+@pytest.fixture(scope="module")
+def odd_kernels(tmp_path_factory, case_project):
+    return case_project(tmp_path_factory.mktemp("first_calls"), "first_calls").compile()
+
+
+def test_the_smoke_test_sees_dtypes_and_sizes_and_tells_a_reference_from_a_kernel(odd_kernels):
+    run = odd_kernels.run(
+        "-c", "import runpy, standin; runpy.run_path('generated/tests/smoke.py', run_name='__main__')"
+    )
+
+    assert {op: keys["CPU"] for op, keys in json.loads(run.stdout.splitlines()[-1]).items()} == {
+        "odd::narrow": "output 0 has dtype int32, but the declaration 'int64 [n]' says int64",
+        "odd::short": "output 0 has size 4 at dim 0, but the declaration 'float32 [n]' says 5",
+        "odd::unknown": "the reference raised NameError: name 'np' is not defined (reference: np.abs(x))",
+        "odd::unfound": "the reference raised ModuleNotFoundError: No module named 'nowhere' "
+        "(reference: nowhere.at_all:f)",
+        "odd::counted": "called",
+        "odd::raising": "the call raised TypeError: not today",
+    }
+
+
+def test_a_failed_opcheck_is_not_buried_under_traces_of_the_compiler(odd_kernels):
+    run = odd_kernels.test("-k", "counted and opcheck")
+
+    assert "1 failed" in run.stdout
+    assert "torch.__trace" not in run.stdout
 
 
 def test_an_op_can_bring_its_own_samples(project):
