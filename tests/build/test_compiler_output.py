@@ -21,7 +21,16 @@ GNU_LD = """\
 add.cpp:(.text+0x5): undefined reference to `ns::helper()'
 collect2: error: ld returned 1 exit status
 """
-TYPES = "ns::add: argument 'eps' is float (`std::is_same_v<float, double>` is false)"
+TYPES = "ns::add: argument 'eps' is float, found float"
+GCC_NESTED = """\
+add.cpp:7:66: error: static assertion failed: ns::add: the kernel must return Tensor
+add.cpp:7:66: note: 'std::is_same_v<std::tuple<int, std::array<int, 2> >, Tensor>' evaluates to false
+"""
+NESTED = "ns::add: the kernel must return Tensor, found std::tuple<int, std::array<int, 2> >"
+CLANG_ARITY = (
+    "a.cpp:2:3: error: static assertion failed due to requirement 'sizeof(void (int)) == 0': "
+    "ns::add: the kernel must be void(const Tensor& x)\n"
+)
 CLANG_ASSERTION = (
     "a.cpp:2:3: error: static assertion failed due to requirement 'std::is_same_v<float, double>': "
     "ns::add: argument 'eps' is float\n"
@@ -42,9 +51,19 @@ CLANG = "kernels/cpu/add.cpp:4:5: error: use of undeclared identifier 'foo'\n   
         (GCC_FATAL, [CompilerMessage("a b/x.cpp", 1, 10, "error", "missing.h: No such file or directory")]),
         (CLANG, [CompilerMessage("kernels/cpu/add.cpp", 4, 5, "error", "use of undeclared identifier 'foo'")]),
         (CLANG_ASSERTION, [CompilerMessage("a.cpp", 2, 3, "error", TYPES)]),
+        (GCC_NESTED, [CompilerMessage("add.cpp", 7, 66, "error", NESTED)]),
+        (CLANG_ARITY, [CompilerMessage("a.cpp", 2, 3, "error", "ns::add: the kernel must be void(const Tensor& x)")]),
         ("g++: internal compiler error: Killed\n", []),
     ],
-    ids=["gcc", "gcc, a missing header", "clang", "clang, an assertion", "nothing with a place"],
+    ids=[
+        "gcc",
+        "gcc, a missing header",
+        "clang",
+        "clang, an assertion",
+        "gcc, a nested type",
+        "clang, an assertion without types",
+        "nothing with a place",
+    ],
 )
 def test_errors_and_warnings_are_read_once_each(output, expected):
     assert read_messages(output) == expected

@@ -16,6 +16,7 @@ from opgen.build.toolchain import Toolchain
 from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.diagnostic import Note
 from opgen.emit.paths import WORK_FOLDER
+from opgen.model.tensors import Kernel
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 
@@ -88,7 +89,13 @@ def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
         yield Diagnostic(codes.COMPILE_ERROR, f"'{unit.path}' does not compile: {last}", None, _see_log(0), op)
         return
     first = _finding(root, errors[0], codes.COMPILE_ERROR, _see_log(len(errors) - 1), op)
-    yield replace(first, notes=_kernel_note(root, unit, errors[0]))
+    kernel = _kernel_location(root, unit.kernel) if unit.kernel and errors[0].path != unit.kernel.path else None
+    if kernel is None:
+        yield first
+    elif unit.op and errors[0].text.startswith(f"{op}: "):  # an assertion of ours: its own place explains nothing
+        yield replace(first, location=kernel, notes=(Note("the op is declared here", unit.op.location),))
+    else:
+        yield replace(first, notes=(Note("the kernel stands here", kernel),))
 
 
 def _of_link(outcome: Outcome) -> Iterator[Diagnostic]:
@@ -123,17 +130,12 @@ def _location(root: Path, message: CompilerMessage) -> Location | None:
     return Location(source, Span(start + first, start + first + (word.end() if word else 0)))
 
 
-def _kernel_note(root: Path, unit: Unit, error: CompilerMessage) -> tuple[Note, ...]:
-    """Point at the author's function where the error itself stands in generated code."""
-    if unit.kernel is None or error.path == unit.kernel.path:
-        return ()
-    name = unit.kernel.symbol.rpartition("::")[2]
-    source = _read(root / unit.kernel.path)
-    match = re.search(rf"\b{re.escape(name)}\s*\(", source.text) if source else None
-    if source is None or match is None:
-        return ()
-    span = Span(match.start(), match.start() + len(name))
-    return (Note("the kernel stands here", Location(source, span)),)
+def _kernel_location(root: Path, kernel: Kernel) -> Location | None:
+    """Find the author's function: the first mention of its name before a parenthesis, comments left out."""
+    name = kernel.symbol.rpartition("::")[2]
+    source = _read(root / kernel.path)
+    match = re.search(rf"^[^/\n]*?\b({re.escape(name)})\s*\(", source.text, re.MULTILINE) if source else None
+    return Location(source, Span(*match.span(1))) if source and match else None
 
 
 def _read(path: Path) -> Source | None:

@@ -14,6 +14,7 @@ _MESSAGE = re.compile(
 # What a static assertion asked for: g++ adds it as a note, clang++ puts it in front of the message.
 _GCC_REQUIREMENT = re.compile(r"note: '(?P<requirement>std::is_same_v<.*>)' evaluates to false")
 _CLANG_REQUIREMENT = re.compile(r"static assertion failed due to requirement '(?P<requirement>.*?)': (?P<text>.*)")
+_SAME_TYPE = re.compile(r"std::is_same_v<(?P<types>.*)>")
 _LINKER = re.compile(r"(?:undefined reference to|multiple definition of|undefined symbol:|cannot find) ?.*")
 
 
@@ -54,9 +55,21 @@ def first_linker_message(output: str) -> str:
 
 
 def _with_types(text: str, rest: str) -> str:
-    """Let the message of a failed assertion about types name both of them."""
+    """Let the message of a failed assertion about types, which names the one wanted, name the one found too."""
     if match := _CLANG_REQUIREMENT.match(text):
-        return f"{match['text']} (`{match['requirement']}` is false)"
-    text = text.removeprefix("static assertion failed: ")
-    match = _GCC_REQUIREMENT.search(rest)
-    return f"{text} (`{match['requirement']}` is false)" if match else text
+        text = match["text"]
+    else:
+        text = text.removeprefix("static assertion failed: ")
+        match = _GCC_REQUIREMENT.search(rest)
+    same = _SAME_TYPE.fullmatch(match["requirement"]) if match else None
+    return f"{text}, found {_first_argument(same['types'])}" if same else text
+
+
+def _first_argument(types: str) -> str:
+    """Return what stands before the first comma that is in no brackets."""
+    depth = 0
+    for place, character in enumerate(types):
+        if character == "," and depth == 0:
+            return types[:place]
+        depth += (character in "<([") - (character in ">)]")
+    return types
