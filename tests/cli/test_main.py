@@ -114,6 +114,8 @@ def test_ctrl_c_is_clean(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell starts what it puts in the background with Ctrl-C switched off, and so this test, perhaps.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - nothing else runs here
     ) as process:
         process.stdin.write("f() -> ()\n")
         process.stdin.flush()
