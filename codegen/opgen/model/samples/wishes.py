@@ -6,6 +6,7 @@ A group count of 1, a limit that equals what it limits: such calls are right, an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from opgen.model.sample_values import SampleValue
@@ -13,7 +14,7 @@ from opgen.model.samples.search import Assignment, assignments, names_in
 from opgen.spec.expression import Binary, Comparison, ComparisonOperator, Constant, Expression, Name
 from opgen.spec.walk import walk
 
-_MOST_NODES = 3_000
+_MOST_NODES = 2_000
 """How far is searched for one wish: it may be left unmet."""
 
 _STRICT: Mapping[ComparisonOperator, ComparisonOperator] = {"<=": "<", ">=": ">", "<": "<", ">": ">"}
@@ -58,17 +59,33 @@ def granted(
     candidates: Mapping[str, Sequence[SampleValue]],
     conditions: Sequence[Expression],
     fixed: Assignment,
-) -> list[Expression]:
+) -> tuple[Expression, ...]:
     """Return the wishes that can be met together, beside the conditions; an earlier one goes before a later one."""
+    read = {name for expression in (*wishes, *conditions) for name in names_in(expression)}
+    return _granted(
+        tuple(wishes),
+        tuple((name, tuple(values)) for name, values in candidates.items() if name in read),
+        tuple(conditions),
+        tuple((name, value) for name, value in fixed.items() if name in read),
+    )
 
+
+@lru_cache(maxsize=64)  # most samples of an op differ in dtypes and layouts alone
+def _granted(
+    wishes: tuple[Expression, ...],
+    candidates: tuple[tuple[str, tuple[SampleValue, ...]], ...],
+    conditions: tuple[Expression, ...],
+    fixed: tuple[tuple[str, SampleValue], ...],
+) -> tuple[Expression, ...]:
     def is_possible(*wished: Expression) -> bool:
-        return next(assignments(candidates, [*conditions, *wished], fixed, _MOST_NODES), None) is not None
+        found = assignments(dict(candidates), [*conditions, *wished], dict(fixed), _MOST_NODES)
+        return next(found, None) is not None
 
     if is_possible(*wishes):
-        return [*wishes]
+        return wishes
     kept: list[Expression] = []
     if is_possible():
         for wish in wishes:
             if is_possible(*kept, wish):
                 kept.append(wish)
-    return kept
+    return tuple(kept)
