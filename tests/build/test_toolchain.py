@@ -122,6 +122,7 @@ def test_torch_is_found_by_its_files_in_another_interpreter(tmp_path, monkeypatc
 def test_a_folder_called_torch_without_a_version_is_no_torch(tmp_path, monkeypatch, text):
     torch_package(tmp_path, text)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)  # that of another test is found first
     found = find_torch(sys.executable)
     assert isinstance(found, Diagnostic)
     assert found.code is codes.NO_TORCH
@@ -130,6 +131,7 @@ def test_a_folder_called_torch_without_a_version_is_no_torch(tmp_path, monkeypat
 def test_a_torch_older_than_the_floor_is_refused_with_both_versions(tmp_path, monkeypatch):
     torch_package(tmp_path, "__version__ = '2.9.1'\n")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)  # that of another test is found first
     found = find_toolchain(None, (2, 10))
     assert isinstance(found, tuple)
     [finding] = [finding for finding in found if finding.code is codes.OLD_TORCH]
