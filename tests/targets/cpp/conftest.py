@@ -53,7 +53,7 @@ class Project:
     def run_compiler(self, *arguments):
         include = Path(importlib.util.find_spec("torch").origin).parent / "include"
         command = [
-            *(os.environ.get("CXX", "g++"), "-std=c++17", "-O0", "-fPIC", "-fvisibility=hidden"),
+            *(os.environ.get("CXX", "g++"), "-std=c++17", "-O0", "-fPIC"),
             *("-Wall", "-Wextra", "-Werror", "-DTORCH_TARGET_VERSION=0x020a000000000000"),
             *("-I", "generated/csrc", "-I", ".", "-isystem", str(include)),
             '-DOPGEN_SCHEMA_HASH="0123"',
