@@ -21,8 +21,9 @@ class NoLexer(Lexer):
         del lexer_conf
 
     def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
-        """Never called."""
-        raise NotImplementedError
+        """Yield nothing: Lark wants the method, and never calls it."""
+        del lexer_state, parser_state
+        return iter(())
 
 
 def grammar_text() -> str:
