@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from math import prod
@@ -239,7 +240,7 @@ def test_samples_do_not_depend_on_hashes(tmp_path):
         subprocess.run(
             [sys.executable, "-c", script],
             cwd=tmp_path,
-            env={"PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
         ).stdout
