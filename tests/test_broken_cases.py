@@ -4,6 +4,9 @@
 """
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,16 @@ def test_every_mistake_of_a_broken_file_is_reported_in_one_run(case, monkeypatch
 
     assert has_errors(found)
     assert printed == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_nothing_is_written_while_a_mistake_stands(case, tmp_path):
+    project = shutil.copytree(case, tmp_path / "project")
+    before = sorted(project.rglob("*"))
+    run = subprocess.run([sys.executable, "-m", "opgen", "generate"], cwd=project, capture_output=True, check=False)
+
+    assert run.returncode == 1
+    assert sorted(project.rglob("*")) == before
 
 
 def test_there_are_twelve_of_them_with_several_mistakes_each():
