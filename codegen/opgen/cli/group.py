@@ -13,6 +13,7 @@ from opgen import __version__
 from opgen.cli.options import directory_option
 
 VERBS = {
+    "init": "Write a new library that builds and tests at once.",
     "lint": "Check ops.yaml. Needs no PyTorch.",
     "generate": "Write the generated files. Needs no PyTorch.",
     "build": "Generate, compile, load and smoke-test the library.",

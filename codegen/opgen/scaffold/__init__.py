@@ -1,0 +1,1 @@
+"""New libraries, for ``opgen init``."""
