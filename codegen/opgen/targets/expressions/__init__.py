@@ -1,8 +1,8 @@
 """One expression tree, three renderings: the author's own language, Python for fakes, C++ for host checks."""
 
+from opgen.spec.written import Binding, render_written
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.expressions.python import render_python
-from opgen.targets.expressions.written import Binding, render_written
 
 __all__ = ["Binding", "Names", "render_cpp", "render_python", "render_written"]

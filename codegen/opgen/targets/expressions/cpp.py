@@ -20,10 +20,10 @@ from opgen.spec.expression import (
     Name,
     Size,
 )
+from opgen.spec.written import Binding, Piece, Renderer
 from opgen.targets.dtypes import scalar_type
 from opgen.targets.expressions.names import Names
 from opgen.targets.expressions.questions import is_none
-from opgen.targets.expressions.written import Binding, Piece, Renderer
 from opgen.targets.quoting import c_string
 
 

@@ -27,9 +27,9 @@ from opgen.spec.expression import (
     Size,
 )
 from opgen.spec.walk import children, walk
+from opgen.spec.written import Binding, Piece, Renderer
 from opgen.targets.expressions.names import Names
 from opgen.targets.expressions.questions import divisor, is_none, names_in
-from opgen.targets.expressions.written import Binding, Piece, Renderer
 from opgen.targets.quoting import py_string
 
 
