@@ -238,8 +238,8 @@ class _Run:
                 return names
             case DtypeLike(tensor):
                 return (self.first(tensor).dtype,)
-            case DtypeEither(DtypeLike(tensor), names):
-                return (self.first(tensor).dtype, *names)
+            case DtypeEither(ties, names):
+                return (*(self.first(tie.tensor).dtype for tie in ties), *names)
             case DtypePromoted(arguments):
                 promoted = result_type(self.values[argument] for argument in arguments)
                 if promoted is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from opgen.diagnostics import Diagnostic
-from opgen.spec.expression import Expression
+from opgen.spec.expression import Expression, opposite
 from opgen.spec.library import KernelKind
 from opgen.spec.tensor_spec import Values
 
@@ -50,10 +50,10 @@ class DtypeArgument:
 
 @dataclass(frozen=True, slots=True)
 class DtypeEither:
-    """A tie joined with a set: ``x.dtype|fp8``."""
+    """Ties joined with each other or with a set: ``x.dtype|fp8``, ``x.dtype|y.dtype``."""
 
-    like: DtypeLike
-    names: tuple[str, ...]
+    ties: tuple[DtypeLike, ...]
+    names: tuple[str, ...] = ()
 
 
 ResolvedDtype: TypeAlias = DtypeSet | DtypeLike | DtypePromoted | DtypeArgument | DtypeEither
@@ -179,6 +179,15 @@ class CheckPack:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckShapes:
+    """``tensor.sizes()`` are those of one of the shapes; in them, ``None`` is a dim of any size."""
+
+    tensor: str
+    shapes: tuple[tuple[Extent | PackExtent | None, ...], ...]
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckContiguous:
     """The tensor is contiguous, in the memory format named."""
 
@@ -221,6 +230,7 @@ Check: TypeAlias = (
     | SolveSize
     | CheckSize
     | CheckPack
+    | CheckShapes
     | CheckContiguous
     | CheckStride
     | CheckAligned
@@ -237,11 +247,14 @@ class Step:
         given: optional arguments that must all be given, else the step is left out.
         each: whether ``check.tensor`` is a list argument whose elements are all checked; names that differ between
             elements are never bound by such a step (its ``BindSize`` reads element 0, a ``CheckSize`` follows).
+        when: conditions over arguments that must all hold, else the step is left out; they are asked in this order,
+            after ``given``. A name that several steps bind is bound by one of them in every call.
     """
 
     check: Check
     given: tuple[str, ...] = ()
     each: bool = False
+    when: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +286,44 @@ class OutputSpec:
         """Whether some size is known only after the kernel has run."""
         return any(isinstance(extent, DynamicExtent) for extent in self.extents)
 
+    @property
+    def ways(self) -> tuple[OutputWay, ...]:
+        """The only way in which it is made."""
+        return (((), self),)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputChoice:
+    """An output that is made in one way or another, by a condition; ``None`` where it is absent.
+
+    Attributes:
+        condition: over arguments and bound names.
+    """
+
+    condition: Expression
+    then: OutputForm | None
+    otherwise: OutputForm | None
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether some size is known only after the kernel has run: never by condition."""
+        return False
+
+    @property
+    def ways(self) -> tuple[OutputWay, ...]:
+        """Every way in which it is made, each with the conditions that choose it, in an order in which to ask them."""
+        branches = ((self.condition, self.then), (opposite(self.condition), self.otherwise))
+        return tuple(
+            ((condition, *when), spec)
+            for condition, branch in branches
+            for when, spec in (branch.ways if branch is not None else (((), None),))
+        )
+
+
+OutputForm: TypeAlias = OutputSpec | OutputChoice
+
+OutputWay: TypeAlias = tuple[tuple[Expression, ...], OutputSpec | None]
+
 
 @dataclass(frozen=True, slots=True)
 class TensorContract:
@@ -287,7 +338,7 @@ class TensorContract:
     """
 
     steps: tuple[Step, ...] = ()
-    outputs: Mapping[str, OutputSpec] = field(default_factory=dict)
+    outputs: Mapping[str, OutputForm] = field(default_factory=dict)
     packs: frozenset[str] = frozenset()
     values: Mapping[str, Values] = field(default_factory=dict)
     unsupported: tuple[Diagnostic, ...] = ()
@@ -300,16 +351,27 @@ class Kernel:
     Attributes:
         dispatch_key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``.
         kind: how it is written.
-        symbol: the qualified C++ function, ``mylib::cpu::rms_norm``.
+        symbol: the qualified C++ function, ``mylib::cpu::rms_norm``; ``module:function`` of a Python one.
         path: the author's file, relative to the folder of ``ops.yaml``, ``kernels/cpu/rms_norm.cpp``.
+        unit: what its unit is called, ``cpu/rms_norm``.
         allocates: returns fresh tensors instead of filling given ones.
+        names_symbol: the author named the function.
+        names_file: the author named the file, which is there already.
     """
 
     dispatch_key: str
     kind: KernelKind
     symbol: str
     path: str
+    unit: str
     allocates: bool = False
+    names_symbol: bool = False
+    names_file: bool = False
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it becomes part of a binary."""
+        return self.kind in {"cpp", "cuda"}
 
     @property
     def is_composite(self) -> bool:

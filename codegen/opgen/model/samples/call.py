@@ -23,7 +23,7 @@ from opgen.model.samples.candidates import (
 from opgen.model.samples.elements import with_elements
 from opgen.model.samples.memory import Strides, around, spread
 from opgen.model.samples.search import assignments, names_in
-from opgen.model.samples.selection import SAME, Selection, dtype_options
+from opgen.model.samples.selection import Selection, dtype_options, tied
 from opgen.model.samples.template import Template, active_steps, templates
 from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
@@ -272,9 +272,10 @@ class CallMaker:
         match dtype:
             case DtypeSet():
                 return str(self.selection.get("dtype", tensor) or dtype_options(dtype)[0])
-            case DtypeEither(like):
-                chosen = self.selection.get("dtype", tensor) or SAME
-                return self._resolve(tensor, like, values) if chosen == SAME else str(chosen)
+            case DtypeEither(ties):
+                chosen = str(self.selection.get("dtype", tensor) or dtype_options(dtype)[0])
+                tie = next((tie for tie in ties if chosen == tied(tie)), None)
+                return chosen if tie is None else self._resolve(tensor, tie, values)
             case DtypeLike(other):
                 return self._dtype(other, values)
             case DtypeArgument(argument, otherwise):

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 from opgen.model.op import Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
-from opgen.model.tensors import CheckDtype, DtypeEither, DtypeSet
+from opgen.model.tensors import CheckDtype, DtypeEither, DtypeLike, DtypeSet
 
-SAME = "as tied"
-"""The option of a tensor with ``x.dtype|fp8`` to follow the tie."""
 
 PROFILES = ("distinct", "deeper", "ones", "empty")
 """Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0."""
@@ -98,4 +96,9 @@ def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:
     if len(names) > _MOST_DTYPES:
         names = tuple(name for name in _REPRESENTATIVES if name in names)
     names = tuple(sorted(names, key=lambda name: name != "float32"))
-    return (SAME, *names) if isinstance(dtype, DtypeEither) else names
+    return (*map(tied, dtype.ties), *names) if isinstance(dtype, DtypeEither) else names
+
+
+def tied(tie: DtypeLike) -> str:
+    """Return the option of a tensor with ``x.dtype|fp8`` to follow the tie."""
+    return f"{tie.tensor}.dtype"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from opgen.diagnostics import Code
-from opgen.model.codes import UNSUPPORTED
+
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
@@ -130,11 +130,8 @@ class Dtypes:
         names = in_order(name for part in parts for name in part)
         if not ties:
             return DtypeSet(names)
-        like = self._like(ties[0], entry)
-        if len(ties) > 1:
-            self._refuse(UNSUPPORTED, entry, dtype.span, "a set with two ties can't be generated yet")
-            return None
-        return DtypeEither(like, names) if isinstance(like, DtypeLike) else None
+        likes = tuple(like for tie in ties if isinstance(like := self._like(tie, entry), DtypeLike))
+        return DtypeEither(tuple(dict.fromkeys(likes)), names) if len(likes) == len(ties) else None
 
     def _promote(self, dtype: DtypePromote, entry: Entry) -> ResolvedDtype | None:
         arguments = self.scope.arguments

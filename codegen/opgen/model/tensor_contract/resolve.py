@@ -102,10 +102,11 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
     dtype = dtypes.of_input(entry)
     if dtype is None:
         return
-    tie = dtype.like if isinstance(dtype, DtypeEither) else dtype
+    ties = dtype.ties if isinstance(dtype, DtypeEither) else (dtype,)
+    tied_to = {tie.tensor for tie in ties if isinstance(tie, DtypeLike)}
     given = entry.given
-    if isinstance(tie, DtypeLike) and dtypes.scope.arguments[tie.tensor].is_optional:
-        given = tuple(sorted({*given, tie.tensor}))
+    if optional := {tensor for tensor in tied_to if dtypes.scope.arguments[tensor].is_optional}:
+        given = tuple(sorted(optional.union(given)))
     if dtype != DtypeSet(DTYPES):
         yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
     if entry.each and not entry.has_gaps and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:

@@ -66,6 +66,13 @@ class Dtype:
 
 
 @dataclass(frozen=True, slots=True)
+class Ties:
+    """Tensors to be compared with, by name; absent ones are left out."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceType:
     """A device type by torch's name."""
 
@@ -79,7 +86,7 @@ class Values:
     named: tuple[tuple[str, Expression], ...]
 
 
-Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | DeviceType | Values
+Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | Ties | DeviceType | Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,8 @@ class CheckerCall:
     @property
     def skips(self) -> frozenset[str]:
         """The arguments that it takes absent: it then checks nothing."""
-        return frozenset(operand.name for operand in self.operands if isinstance(operand, Argument))
+        named = (operand.name for operand in self.operands if isinstance(operand, Argument))
+        return frozenset(named).union(*(operand.names for operand in self.operands if isinstance(operand, Ties)))
 
 
 @dataclass(frozen=True)
@@ -186,8 +194,8 @@ def _dtype(tensor: str, dtype: ResolvedDtype) -> CheckerCall:
             return _call("dtype", Argument(tensor), Dtypes(names))
         case DtypeLike(like):
             return _call("same_dtype", Argument(tensor), Argument(like))
-        case DtypeEither(DtypeLike(like), names):
-            return _call("same_dtype_or", Argument(tensor), Argument(like), Dtypes(names))
+        case DtypeEither(ties, names):
+            return _call("dtype_among", Argument(tensor), Ties(tuple(tie.tensor for tie in ties)), Dtypes(names))
         case DtypePromoted(arguments):
             written = f"promote({', '.join(arguments)})"
         case DtypeArgument(written):
@@ -201,6 +209,6 @@ def _names(operand: Operand) -> frozenset[str]:
             return frozenset({name})
         case Run(BroadcastExtent(packs)):
             return frozenset(packs)
-        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | DeviceType() | Values():
+        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | Ties() | DeviceType() | Values():
             return frozenset()
     return names_in(operand)

@@ -7,12 +7,12 @@ Nothing is allocated and no text is put together unless a call is refused, by ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from opgen.model.op import Op
+from opgen.model.op import Op, Output
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -40,31 +40,34 @@ from opgen.targets.checks.calls import (
     Dtypes,
     Operand,
     Run,
+    Ties,
     Values,
 )
+from opgen.targets.checks.describe import written_dims, written_layout
 from opgen.targets.checks.lines import block, fill
 from opgen.targets.checks.plan import PlanStep, complete_plan
+from opgen.targets.checks.results import Known, Result, returned_results
 from opgen.targets.dtypes import element_type, scalar_type
-from opgen.targets.expressions import Names, render_cpp
+from opgen.targets.expressions import Names, render_cpp, render_written
 from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string
 
 
-def host_checks(op: Op, *, allocates: bool = True) -> list[str]:
+def host_checks(op: Op, *, returned: Sequence[Output] = ()) -> list[str]:
     """Return the statements, unindented, that bind the names and refuse a wrong call.
 
-    ``allocates`` says that ``allocations`` follow: their sizes are then checked, too, and the names that they read bound.
+    Sizes of outputs are checked too, and the names bound that ``allocations`` and ``result_checks`` read: for the
+    ``returned`` outputs the latter follow.
     """
     writer = _Writer(op)
-    outputs = [spec for spec in op.tensors.outputs.values() if allocates and not spec.is_dynamic]
-    plan = complete_plan(op, outputs)
+    plan = complete_plan(op, tuple(op.tensors.outputs.values()))
     lines = [declaration for step in plan if step.given for declaration in writer.declaration(step)]
     for given, steps in groupby(plan, key=writer.calls.guard):
         body = [line for step in steps for line in writer.step(step)]
         if given:
             body = block(f"if ({' && '.join(f'{writer.names.argument(name)}.has_value()' for name in given)})", body)
         lines += body
-    if any(f"{writer.checker}." in line for line in lines):
+    if any(f"{writer.checker}." in line for line in lines) or any(o.name in op.tensors.outputs for o in returned):
         lines.insert(0, f"const checks::Checker {writer.checker}({c_string(op.qualified_name)});")
     return lines
 
@@ -77,6 +80,15 @@ def allocations(op: Op) -> list[str]:
     writer = _Writer(op)
     specs = [op.tensors.outputs[output.name] for output in op.fresh_outputs if output.name in op.tensors.outputs]
     return [line for spec in specs if not spec.is_dynamic for line in writer.allocation(spec)]
+
+
+def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
+    """Return the statements that hold what a kernel returned itself to the contract; they stand behind its call."""
+    writer = _Writer(op)
+    lines: list[str] = []
+    for result in returned_results(op, returned):
+        lines += writer.result(result)
+    return lines
 
 
 @dataclass(frozen=True)
@@ -144,6 +156,8 @@ class _Writer:
                 return ()
             case Dtype(dtype):
                 return (self.dtype(dtype),)
+            case Ties(names):
+                return (f"{{{', '.join(f'{{{c_string(name)}, {self.names.argument(name)}}}' for name in names)}}}",)
             case DeviceType(name):
                 return (_device_type(name),)
             case Values(named):
@@ -181,8 +195,10 @@ class _Writer:
         match dtype:
             case DtypeSet(names):
                 return f"checks::code<{scalar_type(names[0])}>()"
-            case DtypeLike(tensor) | DtypeEither(DtypeLike(tensor)):
+            case DtypeLike(tensor):
                 return f"checks::DtypeCode({self.first(tensor)})"
+            case DtypeEither():
+                raise AssertionError(f"{dtype} is checked, never made")
             case DtypePromoted(arguments):
                 return f"checks::promote({', '.join(map(self.names.argument, arguments))})"
             case DtypeArgument(argument, otherwise):
@@ -197,8 +213,8 @@ class _Writer:
                 return self.render(size)
             case PackExtent() | BroadcastExtent():
                 return self.pack(extent)
-            case DynamicExtent(name):
-                raise AssertionError(f"the kernel allocates outputs of the size {name!r}")
+            case DynamicExtent():
+                return "-1"
 
     def allocation(self, spec: OutputSpec) -> list[str]:
         function = "empty" if spec.memory_format == "contiguous" else "empty_channels_last"
@@ -208,6 +224,28 @@ class _Writer:
             arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
         arguments += [self.dtype(spec.dtype), self.device(spec)]
         return fill(f"Tensor {cpp_name(spec.output)} = checks::{function}(", arguments, ");")
+
+    # --- what a kernel returned ---------------------------------------------------------------------------------------
+    def result(self, result: Result) -> Iterator[str]:
+        spec, name = result.spec, cpp_name(result.spec.output)
+        what = [name, c_string(spec.output)]
+        dims = [
+            self.names.value(extent.name) if isinstance(extent, Known) else self.extent(extent)
+            for extent in result.extents
+        ]
+        sizes = f"checks::Shape({', '.join(dims)})"
+        operands = [*what, c_string(written_dims(spec)), sizes, self.dtype(spec.dtype), self.device(spec)]
+        yield from fill(f"{self.checker}.output(", operands, ");")
+        strides = f"checks::{spec.memory_format}_strides"
+        if spec.strides is not None:
+            strides = f"checks::Shape({', '.join(map(self.render, spec.strides))})"
+        yield from fill(f"{self.checker}.output_layout(", [*what, c_string(written_layout(spec)), strides], ");")
+        for size in result.measured:
+            yield f"const int64_t {self.names.value(size.name)} = {name}.size({size.dim});"
+            if size.bound is not None:
+                names = [what[1], c_string(size.name), self.names.value(size.name)]
+                bound = [self.render(size.bound), c_string(render_written(size.bound))]
+                yield from fill(f"{self.checker}.output_at_most(", [*names, *bound], ");")
 
     def device(self, spec: OutputSpec) -> str:
         source = _device_type(spec.device_type or "cpu")

@@ -42,14 +42,25 @@ def describe(step: Step) -> str:
 
 def describe_output(spec: OutputSpec) -> str:
     """Describe how an output is made: ``make out: x.dtype [*batch, d] like x``."""
-    dims = ", ".join(map(_extent, spec.extents))
-    text = f"make {spec.output}: {_dtype(spec.dtype)} [{dims}]"
+    text = f"make {spec.output}: {_dtype(spec.dtype)} {written_dims(spec)}"
     if spec.strides is not None:
         text += f" strides[{', '.join(map(render_written, spec.strides))}]"
     elif spec.memory_format != "contiguous":
         text += f" {spec.memory_format}"
     places = [place for place in (spec.device_argument, spec.device_type or spec.device_of) if place]
     return f"{text} on {' or '.join(places)}" if places else text
+
+
+def written_dims(spec: OutputSpec) -> str:
+    """Return the dims of an output as its author writes them: ``[*batch, d]``."""
+    return f"[{', '.join(map(written_extent, spec.extents))}]"
+
+
+def written_layout(spec: OutputSpec) -> str:
+    """Return the layout of an output, for "expected ..."."""
+    if spec.strides is not None:
+        return f"strides[{', '.join(map(render_written, spec.strides))}]"
+    return f"a {spec.memory_format} tensor"
 
 
 def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one case a check
@@ -74,7 +85,7 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
         case CheckSize(_, dim, size):
             return f"check {tensor}.size({dim}) == {render_written(size)}"
         case CheckPack(_, lead, trail, pack):
-            return f"check {_run(tensor, lead, trail)} == {_extent(pack)}"
+            return f"check {_run(tensor, lead, trail)} == {written_extent(pack)}"
         case CheckContiguous(_, memory_format):
             return f"check {tensor} is {memory_format}"
         case CheckStride(_, dim, stride):
@@ -100,15 +111,16 @@ def _dtype(dtype: ResolvedDtype) -> str:
             return "|".join(names)
         case DtypeLike(tensor):
             return f"{tensor}.dtype"
-        case DtypeEither(like, names):
-            return "|".join([_dtype(like), *names])
+        case DtypeEither(ties, names):
+            return "|".join([*map(_dtype, ties), *names])
         case DtypePromoted(arguments):
             return f"promote({', '.join(arguments)})"
         case DtypeArgument(argument, otherwise):
             return argument if otherwise is None else f"{argument} or {_dtype(otherwise)}"
 
 
-def _extent(extent: OutputExtent) -> str:
+def written_extent(extent: OutputExtent) -> str:
+    """Return an extent as its author writes it: ``2 * d``, ``*batch``, ``?kept <= n``."""
     match extent:
         case Extent(size):
             return render_written(size)

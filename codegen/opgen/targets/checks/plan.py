@@ -139,8 +139,10 @@ def _input_steps(op: Op) -> Iterator[PlanStep]:
         check = step.check
         if step.each and isinstance(check, BindSize | BindPack | SolveSize):
             yield PlanStep(_at_least(check.tensor, 1), step.given)
-        if isinstance(check, CheckDtype) and (like := _tied_to(check.dtype)) not in (None, check.tensor):
-            yield from _first_of(like, op, step.given)
+        if isinstance(check, CheckDtype):
+            for like in _tied_to(check.dtype):
+                if like != check.tensor:
+                    yield from _first_of(like, op, step.given)
         if isinstance(check, CheckPack) and isinstance(check.pack, BroadcastExtent):
             yield PlanStep(CheckBroadcast(check.pack.packs), step.given)
         if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
@@ -172,22 +174,24 @@ def _output_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
                 yield PlanStep(CheckSizes(name))
     for stride in spec.strides or ():
         yield from map(PlanStep, _prerequisites(stride))
-    for tensor in (_tied_to(spec.dtype), spec.device_of):
+    for tensor in (*_tied_to(spec.dtype), *filter(None, [spec.device_of])):
         yield from _first_of(tensor, op)
 
 
-def _tied_to(dtype: ResolvedDtype) -> str | None:
+def _tied_to(dtype: ResolvedDtype) -> tuple[str, ...]:
     match dtype:
-        case DtypeLike(tensor) | DtypeEither(DtypeLike(tensor)):
-            return tensor
+        case DtypeLike(tensor):
+            return (tensor,)
+        case DtypeEither(ties):
+            return tuple(tie.tensor for tie in ties)
         case DtypeArgument(_, otherwise) if otherwise is not None:
             return _tied_to(otherwise)
-    return None
+    return ()
 
 
-def _first_of(tensor: str | None, op: Op, given: tuple[str, ...] = ()) -> Iterator[PlanStep]:
+def _first_of(tensor: str, op: Op, given: tuple[str, ...] = ()) -> Iterator[PlanStep]:
     """Yield what must hold so that the first tensor of a list can be read."""
-    if tensor is not None and op.argument[tensor].is_tensor_list:
+    if op.argument[tensor].is_tensor_list:
         yield PlanStep(_at_least(tensor, 1), given)
 
 

@@ -41,6 +41,7 @@ from opgen.targets.checks.calls import (
     Dtypes,
     Operand,
     Run,
+    Ties,
     Values,
 )
 from opgen.targets.checks.lines import indented
@@ -144,6 +145,8 @@ class _Writer:
                 return tuple(f"torch.{name}" for name in names)
             case Dtype(dtype):
                 return (self.dtype(dtype),)
+            case Ties(names):
+                return (f"{{{', '.join(f'{py_string(name)}: {self.names.argument(name)}' for name in names)}}}",)
             case DeviceType(name):
                 return (py_string(name),)
             case Values(named):
@@ -165,8 +168,10 @@ class _Writer:
         match dtype:
             case DtypeSet(names):
                 return f"torch.{names[0]}"
-            case DtypeLike(tensor) | DtypeEither(DtypeLike(tensor)):
+            case DtypeLike(tensor):
                 return f"{self.first(tensor)}.dtype"
+            case DtypeEither():
+                raise AssertionError(f"{dtype} is checked, never made")
             case DtypePromoted(arguments):
                 return f"_promote({', '.join(map(self.names.argument, arguments))})"
             case DtypeArgument(argument, otherwise):

@@ -48,6 +48,6 @@ def _admitted(dtype: ResolvedDtype, known: dict[str, dict[str, None]]) -> tuple[
     match dtype:
         case DtypeSet(names):
             return names
-        case DtypeEither(like, names):
-            return (*known.get(like.tensor, ()), *names)
+        case DtypeEither(ties, names):
+            return (*(name for tie in ties for name in known.get(tie.tensor, ())), *names)
     return ()
