@@ -131,3 +131,15 @@ class Conditional:
 Expression: TypeAlias = (
     Constant | Name | Item | Size | Call | Negative | Binary | Comparison | Membership | Not | Logical | Conditional
 )
+
+
+def opposite(condition: Expression) -> Expression:
+    """Return what holds where a condition does not: ``mode != 'a'`` for ``mode == 'a'``."""
+    match condition:
+        case Not(operand):
+            return operand
+        case Comparison(("==" | "!=" as operator,), operands):
+            return Comparison(("!=" if operator == "==" else "==",), operands)
+        case Membership(operand, choices, negated):
+            return Membership(operand, choices, not negated)
+    return Not(condition)

@@ -15,6 +15,7 @@ from itertools import groupby
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
+from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.forms import check_forms
 from opgen.model.tensor_contract.linear import linear_in, names_in
 from opgen.model.tensor_contract.packs import resolve_pack
@@ -103,7 +104,7 @@ class Binder:
             self.binds.append(Step(step, entry.given, entry.each))
 
     def _bind(self, name: str, entry: Entry) -> Version:
-        return self.scope.bind(name, entry.needs, entry.tensor)
+        return self.scope.bind(name, Guard(entry.needs), entry.tensor)
 
     def _unknown(self, place: _Place) -> list[str]:
         """Return the names of a dim that have no value when its tensor is given."""
@@ -163,10 +164,10 @@ class Binder:
     def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, frozenset[str]]]:
         """Yield the earlier versions of a name that an optional tensor binds: where both are given, they agree."""
         for other in self.scope.sizes.get(name, []):
-            if other.needs == entry.needs:
+            if other.guard.facts == entry.needs:
                 return
-            if other.needs:
-                yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), entry.needs | other.needs
+            if other.guard:
+                yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), entry.needs | other.guard.facts
 
     def _refuse_unsolvable(self, place: _Place, unknown: list[str]) -> None:
         entry, span = place.entry, place.size.span

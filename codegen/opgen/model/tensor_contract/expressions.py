@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
-from opgen.model.tensor_contract.guards import given_when
+from opgen.model.tensor_contract.guards import Facts, Guard, facts_when, where
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, kind_of
 from opgen.schema.nodes import ListType
 from opgen.schema.types import without_optional
@@ -28,11 +28,12 @@ from opgen.spec.expression import (
     Negative,
     Not,
     Size,
+    opposite,
 )
 from opgen.spec.report import Report
+from opgen.spec.written import render_written
 
 Typed = tuple[Expression, Kind]
-Given = frozenset[str]
 
 _NUMBERS = (Kind.INTEGER, Kind.NUMBER)
 _ARGUMENTS: dict[str, tuple[Kind, ...]] = {
@@ -54,32 +55,32 @@ class Expressions:
     report: Report
     text: Text
 
-    def size(self, expression: Expression, given: Given = frozenset()) -> Expression:
+    def size(self, expression: Expression, given: Facts = frozenset()) -> Expression:
         """Resolve a size; ``given`` are the optional arguments that are there."""
         return self._expect(expression, given, (Kind.INTEGER,), "a size")
 
-    def condition(self, expression: Expression, given: Given = frozenset()) -> Expression:
+    def condition(self, expression: Expression, given: Facts = frozenset()) -> Expression:
         """Resolve a condition."""
         return self._expect(expression, given, (Kind.CONDITION,), "a condition, such as a comparison")
 
     def _refuse(self, code: Code, span: Span, message: str, help_: str = "") -> None:
         self.report.add(code, message, self.text.locate(span), help_)
 
-    def _expect(self, expression: Expression, given: Given, kinds: Iterable[Kind], what: str) -> Expression:
+    def _expect(self, expression: Expression, given: Facts, kinds: Iterable[Kind], what: str) -> Expression:
         resolved, kind = self._visit(expression, given)
         if kind not in kinds and kind is not Kind.UNKNOWN:
             self._refuse(codes.KIND, expression.span, f"expected {what}, found {kind.value}")
         return resolved
 
-    def _number(self, expression: Expression, given: Given) -> Typed:
+    def _number(self, expression: Expression, given: Facts) -> Typed:
         resolved, kind = self._visit(expression, given)
         if kind not in _NUMBERS and kind is not Kind.UNKNOWN:
             self._refuse(codes.KIND, expression.span, f"expected a number, found {kind.value}")
             return resolved, Kind.UNKNOWN
         return resolved, kind
 
-    def _visit(self, expression: Expression, given: Given) -> Typed:
-        visitors: Mapping[type, Callable[[Any, Given], Typed]] = {
+    def _visit(self, expression: Expression, given: Facts) -> Typed:
+        visitors: Mapping[type, Callable[[Any, Facts], Typed]] = {
             Constant: self._constant,
             Name: self._name,
             Item: self._item,
@@ -96,14 +97,14 @@ class Expressions:
         return visitors[type(expression)](expression, given)
 
     # --- leaves -------------------------------------------------------------------------------------------------------
-    def _constant(self, constant: Constant, _given: Given) -> Typed:
+    def _constant(self, constant: Constant, _given: Facts) -> Typed:
         value = constant.value
         if value is None:
             return constant, Kind.NONE
         kinds = {bool: Kind.CONDITION, int: Kind.INTEGER, float: Kind.NUMBER, str: Kind.STRING}
         return constant, kinds[type(value)]
 
-    def _name(self, node: Name, given: Given) -> Typed:
+    def _name(self, node: Name, given: Facts) -> Typed:
         name, scope = node.name, self.scope
         argument = scope.arguments.get(name)
         if name not in scope.sizes and argument is not None:
@@ -115,7 +116,7 @@ class Expressions:
         if name in scope.broken:
             return node, Kind.UNKNOWN
         if name in scope.sizes:
-            self._absent(name, (each.needs for each in scope.sizes[name]), node.span)
+            self._absent(name, [each.guard for each in scope.sizes[name]], node.span)
             return node, Kind.UNKNOWN
         if name in DTYPES:
             return node, Kind.DTYPE
@@ -125,21 +126,21 @@ class Expressions:
         )
         return node, Kind.UNKNOWN
 
-    def _needs(self, name: str, given: Given, span: Span) -> None:
+    def _needs(self, name: str, given: Facts, span: Span) -> None:
         if self.scope.arguments[name].is_optional and name not in self.scope.known(given):
-            self._absent(name, [frozenset({name})], span)
+            self._absent(name, [Guard(frozenset({name}))], span)
 
-    def _absent(self, name: str, needs: Iterable[Given], span: Span) -> None:
-        guards = sorted({argument for each in needs for argument in each})
-        if guards == [name]:
+    def _absent(self, name: str, guards: Sequence[Guard], span: Span) -> None:
+        condition = guards[0].condition
+        if guards == [Guard(frozenset({name}))]:
             message, remedy = f"'{name}' may be None here", f"guard it by `given({name})`"
         else:
-            known_by = " or ".join(f"'{guard}'" for guard in guards)
-            message = f"'{name}' is only known when {known_by} is given"
-            remedy = f"guard it: `not given({guards[0]}) or ...` in a check, `(... if given({guards[0]}) else ...)` in a size"
+            message = f"'{name}' is only known {where(guards)}"
+            check, size = f"{render_written(opposite(condition))} or ...", f"(... if {render_written(condition)} else ...)"
+            remedy = f"guard it: `{check}` in a check, `{size}` in a size"
         self._refuse(codes.OPTIONAL, span, message, remedy)
 
-    def _argument(self, name: str, kinds: Iterable[Kind], given: Given, span: Span, what: str) -> bool:
+    def _argument(self, name: str, kinds: Iterable[Kind], given: Facts, span: Span, what: str) -> bool:
         """Say whether a name is an argument of one of the kinds, and given."""
         argument = self.scope.arguments.get(name)
         if argument is None:
@@ -152,7 +153,7 @@ class Expressions:
             return True
         return False
 
-    def _item(self, node: Item, given: Given) -> Typed:
+    def _item(self, node: Item, given: Facts) -> Typed:
         if not self._argument(node.name, [Kind.SIZES], given, node.span, "a list of integers"):
             return node, Kind.UNKNOWN
         type_ = without_optional(self.scope.arguments[node.name].type)
@@ -162,7 +163,7 @@ class Expressions:
             )
         return node, Kind.INTEGER
 
-    def _size(self, node: Size, given: Given) -> Typed:
+    def _size(self, node: Size, given: Facts) -> Typed:
         if node.element is None:
             kind, what = Kind.TENSOR, "a tensor; the size of an element is `xs[0].size(0)`"
         else:
@@ -176,7 +177,7 @@ class Expressions:
         return node, Kind.INTEGER
 
     # --- functions ----------------------------------------------------------------------------------------------------
-    def _call(self, node: Call, given: Given) -> Typed:
+    def _call(self, node: Call, given: Facts) -> Typed:
         if node.function in ("min", "max", "ceil"):
             return self._arithmetic_call(node, given)
         operand = node.arguments[0]
@@ -202,18 +203,18 @@ class Expressions:
             self._refuse(codes.NEVER_NONE, node.span, f"'{operand.name}' is always given")
         return node, Kind.CONDITION
 
-    def _arithmetic_call(self, node: Call, given: Given) -> Typed:
+    def _arithmetic_call(self, node: Call, given: Facts) -> Typed:
         parts = [self._number(argument, given) for argument in node.arguments]
         kinds = {kind for _, kind in parts}
         kind = Kind.UNKNOWN if Kind.UNKNOWN in kinds else Kind.NUMBER if Kind.NUMBER in kinds else Kind.INTEGER
         return replace(node, arguments=tuple(part for part, _ in parts)), kind
 
     # --- operators ----------------------------------------------------------------------------------------------------
-    def _negative(self, node: Negative, given: Given) -> Typed:
+    def _negative(self, node: Negative, given: Facts) -> Typed:
         operand, kind = self._number(node.operand, given)
         return replace(node, operand=operand), kind
 
-    def _binary(self, node: Binary, given: Given) -> Typed:
+    def _binary(self, node: Binary, given: Facts) -> Typed:
         (left, first), (right, second) = self._number(node.left, given), self._number(node.right, given)
         if node.operator in ("/", "//", "%") and node.right == Constant(0):
             self._refuse(codes.DIVISION_BY_ZERO, node.span, "division by 0")
@@ -224,14 +225,14 @@ class Expressions:
             kind = Kind.UNKNOWN
         return replace(node, left=left, right=right), kind
 
-    def _comparison(self, node: Comparison, given: Given) -> Typed:
+    def _comparison(self, node: Comparison, given: Facts) -> Typed:
         equality = all(operator in ("==", "!=") for operator in node.operators)
         parts = [self._compared(operand, given, equality=equality) for operand in node.operands]
         for (_, left), (_, right), operand in zip(parts, parts[1:], node.operands[1:], strict=False):
             self._comparable(left, right, operand.span, ordered=not equality)
         return replace(node, operands=tuple(part for part, _ in parts)), Kind.CONDITION
 
-    def _compared(self, operand: Expression, given: Given, *, equality: bool) -> Typed:
+    def _compared(self, operand: Expression, given: Facts, *, equality: bool) -> Typed:
         """Resolve one side: an optional scalar may be absent where only equality is asked."""
         if equality and isinstance(operand, Name) and operand.name in self.scope.arguments:
             given |= {operand.name}
@@ -247,7 +248,7 @@ class Expressions:
         elif len(kinds - {Kind.NONE}) > 1 or kinds & {Kind.SIZES, Kind.TENSOR, Kind.TENSORS, Kind.OTHER}:
             self._refuse(codes.KIND, span, f"cannot compare {left.value} with {right.value}")
 
-    def _membership(self, node: Membership, given: Given) -> Typed:
+    def _membership(self, node: Membership, given: Facts) -> Typed:
         operand, kind = self._compared(node.operand, given, equality=True)
         for choice in node.choices:
             if isinstance(choice, Name) and choice.name not in DTYPES:
@@ -258,20 +259,20 @@ class Expressions:
             self._comparable(kind, choice_kind, choice.span, ordered=False)
         return replace(node, operand=operand), Kind.CONDITION
 
-    def _not(self, node: Not, given: Given) -> Typed:
+    def _not(self, node: Not, given: Facts) -> Typed:
         return replace(node, operand=self.condition(node.operand, given)), Kind.CONDITION
 
-    def _logical(self, node: Logical, given: Given) -> Typed:
+    def _logical(self, node: Logical, given: Facts) -> Typed:
         operands = []
         for operand in node.operands:
             operands.append(self.condition(operand, given))
-            given |= given_when(operand, holds=node.operator == "and")
+            given |= frozenset(facts_when(operand, holds=node.operator == "and"))
         return replace(node, operands=tuple(operands)), Kind.CONDITION
 
-    def _conditional(self, node: Conditional, given: Given) -> Typed:
+    def _conditional(self, node: Conditional, given: Facts) -> Typed:
         condition = self.condition(node.condition, given)
-        then, first = self._visit(node.then, given | given_when(node.condition, holds=True))
-        otherwise, second = self._visit(node.otherwise, given | given_when(node.condition, holds=False))
+        then, first = self._visit(node.then, given.union(facts_when(node.condition, holds=True)))
+        otherwise, second = self._visit(node.otherwise, given.union(facts_when(node.condition, holds=False)))
         self._comparable(first, second, node.span, ordered=False)
         kind = second if first is Kind.UNKNOWN or second is Kind.NUMBER else first
         return replace(node, condition=condition, then=then, otherwise=otherwise), kind

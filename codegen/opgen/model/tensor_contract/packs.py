@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.guards import where
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, kind_of
 from opgen.model.tensors import PackExtent
 from opgen.source import Span
@@ -20,8 +21,7 @@ def resolve_pack(scope: Scope, report: Report, entry: Entry, name: str, span: Sp
         message = f"'{entry.key}': '*{name}' is {kind_of(argument).value}, expected a list of integers"
         report.add(codes.KIND, message, entry.place(span))
     elif name in scope.sizes and version is None:
-        needed = "' or '".join(sorted({each for known in scope.sizes[name] for each in known.needs}))
-        message = f"'{entry.key}': '*{name}' is only known when '{needed}' is given"
+        message = f"'{entry.key}': '*{name}' is only known {where(known.guard for known in scope.sizes[name])}"
         report.add(codes.OPTIONAL, message, entry.place(span), "bind it by a tensor that is always given")
     elif version is None:
         remedy = did_you_mean(name, scope.names, f"let an input hold `*{name}`")

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from enum import Enum
 
 from opgen.model.op import Argument
+from opgen.model.tensor_contract.guards import Fact, Facts, Guard
 from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import SYNONYMS
@@ -81,11 +82,11 @@ class Version:
 
     Attributes:
         name: what the plan calls it.
-        needs: the optional arguments that must be given.
+        guard: where it has a value.
     """
 
     name: str
-    needs: frozenset[str] = frozenset()
+    guard: Guard = Guard()
 
 
 @dataclass
@@ -94,7 +95,7 @@ class Scope:
 
     Attributes:
         arguments: by name.
-        implied: pairs (a, b) of optional arguments: whenever a is given, b is, by a condition of ``checks``.
+        implied: pairs (a, b) of facts: where a holds, b does, by a condition of ``checks``.
         sizes: size or pack -> its versions, in the order of binding.
         packs: those among the sizes that stand for a run of dims.
         ranks: tensor -> its number of dims, and whether that is exact.
@@ -102,7 +103,7 @@ class Scope:
     """
 
     arguments: Mapping[str, Argument]
-    implied: frozenset[tuple[str, str]] = frozenset()
+    implied: frozenset[tuple[Fact, Fact]] = frozenset()
     sizes: dict[str, list[Version]] = field(default_factory=dict)
     packs: set[str] = field(default_factory=set)
     ranks: dict[str, tuple[int, bool]] = field(default_factory=dict)
@@ -112,23 +113,23 @@ class Scope:
         for name, argument in self.arguments.items():
             kind = kind_of(argument)
             if kind in (Kind.INTEGER, Kind.SIZES):
-                self.sizes[name] = [Version(name, frozenset({name}) if argument.is_optional else frozenset())]
+                self.sizes[name] = [Version(name, Guard(frozenset({name}) if argument.is_optional else frozenset()))]
             if kind is Kind.SIZES:
                 self.packs.add(name)
 
-    def known(self, given: Iterable[str]) -> frozenset[str]:
-        """Return the optional arguments that are given when these are."""
-        known = frozenset(given)
+    def known(self, facts: Iterable[Fact]) -> Facts:
+        """Return all that holds where these facts do."""
+        known = frozenset(facts)
         while more := {b for a, b in self.implied if a in known} - known:
             known |= more
         return known
 
-    def version(self, name: str, given: frozenset[str]) -> Version | None:
-        """Return a version of a size that has a value when the optional arguments ``given`` are given."""
-        known = self.known(given)
-        return next((version for version in self.sizes.get(name, ()) if version.needs <= known), None)
+    def version(self, name: str, facts: Facts) -> Version | None:
+        """Return a version of a size that has a value where these facts hold."""
+        known = self.known(facts)
+        return next((version for version in self.sizes.get(name, ()) if version.guard.facts <= known), None)
 
-    def bind(self, name: str, needs: frozenset[str], by: str) -> Version:
+    def bind(self, name: str, guard: Guard, by: str) -> Version:
         """Enter a new version of a size that the tensor ``by`` binds."""
         versions = self.sizes.setdefault(name, [])
         own = name
@@ -136,7 +137,7 @@ class Scope:
             own = f"{name}_{by}"
             while own in self.arguments or own in self.sizes:
                 own += "_"
-        version = Version(own, needs)
+        version = Version(own, guard)
         versions.append(version)
         return version
 
