@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from opgen.model.op import Library
+from opgen.spec.library import Abi
 from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render
 
 INCLUDE_FOLDER = "generated/csrc"
 UNITS_FOLDER = f"{INCLUDE_FOLDER}/units"
-SHARED_HEADERS = ("checks.h", "checker.h", "support.h", "unit.h")
+_HEADERS = ("checks.h", "checker.h", "support.h", "unit.h")
+SHARED_HEADERS = (*_HEADERS, *(f"abi_{abi}.h" for abi in get_args(Abi)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +25,12 @@ class LibraryView:
     Attributes:
         namespace: the C++ namespace of what is shared: that of the library.
         package: the Python package.
+        abis: what its kernels are compiled for, sorted.
     """
 
     namespace: str
     package: str
+    abis: tuple[Abi, ...]
 
     @property
     def identifier(self) -> str:
@@ -38,6 +43,11 @@ class LibraryView:
         return self.package.replace(".", "/")
 
     @property
+    def classic_macro(self) -> str:
+        """The macro that units for the classic ABI define, where there are units for both."""
+        return f"{self.identifier.upper()}_ABI_CLASSIC"
+
+    @property
     def scalar_types(self) -> Mapping[str, str]:
         """Names of dtypes and the enumerators that stand for them."""
         return SCALAR_TYPE
@@ -45,12 +55,13 @@ class LibraryView:
     @staticmethod
     def of(library: Library) -> LibraryView:
         """Collect the names of a library."""
-        return LibraryView(library.namespace, library.package)
+        abis = {op.abi for op in library.ops if any(kernel.kind in {"cpp", "cuda"} for kernel in op.kernels)}
+        return LibraryView(library.namespace, library.package, tuple(sorted(abis or {"stable"})))
 
 
 def library_files(library: Library) -> Iterator[OutputFile]:
     """Emit the shared headers and ``units/library.cpp``."""
     view = LibraryView.of(library)
-    for header in SHARED_HEADERS:
+    for header in (*_HEADERS, *(f"abi_{abi}.h" for abi in view.abis)):
         yield OutputFile(f"{INCLUDE_FOLDER}/{view.folder}/{header}", render(f"cpp/{header}.j2", view))
     yield OutputFile(f"{UNITS_FOLDER}/library.cpp", render("cpp/library.cpp.j2", view))

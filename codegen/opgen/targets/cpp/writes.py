@@ -50,7 +50,7 @@ def _refusals(op: Op) -> Iterator[str]:
     lines = [
         f"  {_refusal(op, argument)};" for argument in op.arguments if argument.is_tensor or argument.is_tensor_list
     ]
-    yield "\n".join(["if (aoti_torch_grad_mode_is_enabled()) {", *lines, "}"])
+    yield "\n".join(["if (abi::is_grad_enabled()) {", *lines, "}"])
 
 
 def _refusal(op: Op, argument: Argument) -> str:

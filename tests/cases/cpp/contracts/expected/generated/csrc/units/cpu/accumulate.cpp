@@ -57,7 +57,7 @@ void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const st
                          });
   writes::begin(total);
   writes::begin(count);
-  if (aoti_torch_grad_mode_is_enabled()) {
+  if (abi::is_grad_enabled()) {
     writes::refuse_graph("cpp_contracts::accumulate", total);
     writes::refuse_graph("cpp_contracts::accumulate", count);
     writes::refuse_grad("cpp_contracts::accumulate", x);

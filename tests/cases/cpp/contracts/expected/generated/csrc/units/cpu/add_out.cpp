@@ -48,7 +48,7 @@ void write(const Tensor& x, const Tensor& y, Tensor& out) {
                              {"y", writes::Role::read, y},
                              {"out", writes::Role::written, out},
                          });
-  if (aoti_torch_grad_mode_is_enabled()) {
+  if (abi::is_grad_enabled()) {
     writes::refuse_grad_out("add", x);
     writes::refuse_grad_out("add", y);
     writes::refuse_grad_out("add", out);

@@ -42,7 +42,7 @@ void call(Tensor& out, const Tensor& x) {
                              {"x", writes::Role::read, x},
                          });
   writes::begin(out);
-  if (aoti_torch_grad_mode_is_enabled()) {
+  if (abi::is_grad_enabled()) {
     writes::refuse_graph("cpp_contracts::halve_into", out);
     writes::refuse_grad("cpp_contracts::halve_into", x);
   }

@@ -35,7 +35,7 @@ void write(Tensor& x, double factor) {
                              {"x", writes::Role::written, x},
                          });
   writes::begin(x);
-  if (aoti_torch_grad_mode_is_enabled()) {
+  if (abi::is_grad_enabled()) {
     writes::refuse_graph("cpp_contracts::scale_", x);
   }
   ::cpp_contracts::cpu::scale_(x, factor);

@@ -45,7 +45,7 @@ Tensor call(Tensor& x, Tensor& y) {
                          });
   writes::begin(x);
   writes::begin(y);
-  if (aoti_torch_grad_mode_is_enabled()) {
+  if (abi::is_grad_enabled()) {
     writes::refuse_graph("cpp_contracts::swap", x);
     writes::refuse_graph("cpp_contracts::swap", y);
   }
