@@ -124,12 +124,36 @@ class CheckDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckDeviceAmong:
+    """``on x|cpu``: the device is that of one of the tensors, absent ones left out, or of one of the types."""
+
+    tensor: str
+    likes: tuple[str, ...]
+    device_types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckNamedDevice:
+    """``on device or cpu``: an argument of type ``Device`` names the device; where it is ``None``, ``otherwise`` does.
+
+    A device without an index stands for all of its type. ``written`` is ``device or cpu``, for messages.
+    """
+
+    tensor: str
+    argument: str
+    like: str | None
+    device_type: str | None
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
 class BindSize:
-    """``name = tensor.size(dim)``; ``dim`` is negative where it stands right of a pack."""
+    """``name = tensor.size(dim)``, or ``.stride(dim)``; ``dim`` is negative where it stands right of a pack."""
 
     name: str
     tensor: str
     dim: int
+    of: Literal["size", "stride"] = "size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +229,14 @@ class CheckStride:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckStridesLike:
+    """The strides are those of another tensor, of a list's first one, wherever a dim has more than one element."""
+
+    tensor: str
+    like: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckAligned:
     """The data pointer is a multiple of ``bytes``; never checked on fake or meta tensors."""
 
@@ -221,10 +253,21 @@ class CheckCondition:
     message: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CheckValues:
+    """The elements are as ``values`` says, ``written`` by its author so; only checked on request, never on fakes."""
+
+    tensor: str
+    values: Values
+    written: str
+
+
 Check: TypeAlias = (
     CheckRank
     | CheckDtype
     | CheckDevice
+    | CheckDeviceAmong
+    | CheckNamedDevice
     | BindSize
     | BindPack
     | SolveSize
@@ -233,8 +276,10 @@ Check: TypeAlias = (
     | CheckShapes
     | CheckContiguous
     | CheckStride
+    | CheckStridesLike
     | CheckAligned
     | CheckCondition
+    | CheckValues
 )
 
 
@@ -270,6 +315,7 @@ class OutputSpec:
         device_argument: argument of type ``Device`` that names it, or ``None``.
         memory_format: ``contiguous`` or ``channels_last``.
         strides: explicit strides, one an extent, or ``None``.
+        strides_of: the tensor argument of the same sizes that it is laid out as by ``torch.empty_like``, or ``None``.
     """
 
     output: str
@@ -280,6 +326,7 @@ class OutputSpec:
     device_argument: str | None = None
     memory_format: Literal["contiguous", "channels_last"] = "contiguous"
     strides: tuple[Expression, ...] | None = None
+    strides_of: str | None = None
 
     @property
     def is_dynamic(self) -> bool:
@@ -333,7 +380,7 @@ class TensorContract:
         steps: the plan, in an order in which it can be run.
         outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
         packs: the names that stand for a run of dims; every other bound name is one size.
-        values: what is known about the elements of a tensor, by its name; checked on request only.
+        values: what is known about the elements of a tensor, by its name; a ``CheckValues`` for what a call hands in.
         unsupported: what was written and is valid, but is in none of these, since no target can render it yet.
     """
 

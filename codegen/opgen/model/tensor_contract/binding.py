@@ -3,7 +3,8 @@
 The order of the arguments never matters. Tensors that are always there come first, then the optional ones. In either
 group bare names bind first, then dims that are linear in one unknown with a number as factor, ``2*n``; lists come after
 single tensors, destinations and scratch after all others, so that a wrong destination is what is found, not what it is
-made from. Then come dims whose factor is a size, ``heads*head_size``, which might be 0. What is left is checked.
+made from. Then come dims whose factor is a size, ``heads*head_size``, which might be 0, and last names that no dim
+binds but a stride. What is left is checked.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
 from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.forms import check_forms
+from opgen.model.tensor_contract.layouts import stated_strides
 from opgen.model.tensor_contract.linear import linear_in, names_in
 from opgen.model.tensor_contract.packs import resolve_pack
 from opgen.model.tensor_contract.scope import Scope, Version
@@ -83,6 +85,8 @@ class Binder:
                     self._bind_bare(entry)
                 self._solve(entries, by_numbers=True)
             self._solve(group, by_numbers=False)
+            for entry in group:
+                self._bind_strides(entry)
         for entry in usable:
             self._check(entry)
 
@@ -102,6 +106,15 @@ class Binder:
                     continue
             self._bound.add((entry.tensor, entry.index(place)))
             self.binds.append(Step(step, entry.given, entry.each))
+
+    def _bind_strides(self, entry: Entry) -> None:
+        """Bind names that stand for a stride and for no size."""
+        for dim, stride in stated_strides(entry):
+            match stride:
+                case Name(name) if name not in self.scope.sizes and name not in self.scope.arguments:
+                    step = BindSize(self._bind(name, entry).name, entry.tensor, dim, "stride")
+                    self.scope.bound_strides.add((entry.tensor, dim))
+                    self.binds.append(Step(step, entry.given, entry.each))
 
     def _bind(self, name: str, entry: Entry) -> Version:
         return self.scope.bind(name, Guard(entry.needs), entry.tensor)

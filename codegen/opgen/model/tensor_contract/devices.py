@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from opgen.model.codes import UNSUPPORTED
+
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
-from opgen.model.tensors import CheckDevice, Step
+from opgen.model.tensors import Check, CheckDevice, CheckDeviceAmong, CheckNamedDevice, Step
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DeviceSpec
 
@@ -59,27 +59,35 @@ class Devices:
     def _stated(self, entry: Entry, device: DeviceSpec) -> Iterator[Step]:
         if device.names == ("any",):
             return
+        if len(device.names) > 1 and device.joined_by == "|":
+            kinds = [(name, self._known_kind(name, entry, device)) for name in device.names]
+            if all(kind is not None for _, kind in kinds):
+                likes, types = (
+                    tuple(name for name, kind in kinds if kind == wanted) for wanted in ("tensor", "device_type")
+                )
+                yield Step(CheckDeviceAmong(entry.tensor, likes, types), entry.given, entry.each)
+            return
         target = self._target(entry, device)
         if target is None:
             return
-        if target.argument is not None or len(device.names) > 1:
-            message = f"'{entry.key}': '{entry.written(device.span)}' can't be generated yet"
-            self.report.add(UNSUPPORTED, message, entry.place(device.span), "write `on any`")
-            return
-        other = self.scope.arguments.get(target.tensor or "")
-        given = (other.name,) if other is not None and other.is_optional else ()
-        check = CheckDevice(entry.tensor, target.tensor, target.device_type)
-        yield Step(check, tuple(sorted(entry.given + given)), entry.each)
+        check: Check = CheckDevice(entry.tensor, target.tensor, target.device_type)
+        needed = [target.tensor]
+        if target.argument is not None:
+            written = entry.written(device.span).removeprefix("on ")
+            check = CheckNamedDevice(entry.tensor, target.argument, target.tensor, target.device_type, written)
+            needed = [target.tensor, target.argument if len(device.names) == 1 else None]
+        optional = {name for name in needed if name is not None and self.scope.arguments[name].is_optional}
+        yield Step(check, tuple(sorted(optional.union(entry.given))), entry.each)
 
     def of_output(self, entry: Entry) -> Target:
         """Return where an output is made: by default where the tensors are, else by the one ``Device`` argument."""
         device = entry.spec.device
         if device is not None and device.names != ("any",):
-            target = self._target(entry, device)
-            if target is not None and device.joined_by == "|" and len(device.names) > 1:
+            if device.joined_by == "|" and len(device.names) > 1:
                 message = f"'{entry.key}': an output is on one device, found '{entry.written(device.span)}'"
                 self.report.add(codes.DEVICE, message, entry.place(device.span), "name one of them")
-            return target or Target()
+                return Target()
+            return self._target(entry, device) or Target()
         group = [each.tensor for each in _by_fitness(self.inputs) if each.spec.device is None]
         tensors = [*group, *self.scope.of_kind(Kind.TENSOR), *self.scope.of_kind(Kind.TENSORS)]
         for name in tensors:
@@ -90,23 +98,35 @@ class Devices:
         return Target(argument=named[0]) if len(named) == 1 else Target()
 
     def _target(self, entry: Entry, device: DeviceSpec) -> Target | None:
-        """Sort the names after ``on`` by what they are, at most one of each kind."""
+        """Read ``on device``, ``on x``, ``on cpu``, or an argument of type ``Device?`` before one of the others."""
         found: dict[str, str] = {}
         for name in device.names:
-            kind = self._kind(name, entry)
+            kind = self._known_kind(name, entry, device)
             if kind is None:
-                argument = self.scope.arguments.get(name)
-                known = [*DEVICE_TYPES, *(each for each in self.scope.arguments if self._kind(each, entry))]
-                remedy = did_you_mean(name, known, codes.DEVICE.remedy)
-                what = f"'{name}' is no device" if argument is None else f"'{name}' is {kind_of(argument).value}"
-                self.report.add(codes.DEVICE, f"'{entry.key}': {what}", entry.place(device.span), remedy)
                 return None
-            if kind in found:
-                message = f"'{entry.key}': '{found[kind]}' and '{name}' together can't be generated yet"
-                self.report.add(UNSUPPORTED, message, entry.place(device.span), "name one, or write `on any`")
+            if found and (len(found) > 1 or "argument" not in found or kind == "argument"):
+                message = f"'{entry.key}': expected an argument of type Device? before 'or', found '{device.names[0]}'"
+                help_ = f"write `on {'|'.join(device.names)}` where either is right"
+                self.report.add(codes.DEVICE, message, entry.place(device.span), help_)
                 return None
             found[kind] = name
         return Target(**found)
+
+    def _known_kind(self, name: str, entry: Entry, device: DeviceSpec) -> str | None:
+        """Say what a name after ``on`` is; ``None`` where a diagnostic says that it is nothing which has a device."""
+        kind = self._kind(name, entry)
+        is_choice = len(device.names) > 1 and device.joined_by == "|"
+        if kind is None or (kind == "argument" and is_choice):
+            argument = self.scope.arguments.get(name)
+            known = [*DEVICE_TYPES, *(each for each in self.scope.arguments if self._kind(each, entry))]
+            remedy = did_you_mean(name, known, codes.DEVICE.remedy)
+            what = f"'{name}' is no device" if argument is None else f"'{name}' is {kind_of(argument).value}"
+            if kind == "argument":
+                remedy = f"write `on {name} or cpu`: its value, or cpu where it is None"
+                what += ", expected tensors and types of device around '|'"
+            self.report.add(codes.DEVICE, f"'{entry.key}': {what}", entry.place(device.span), remedy)
+            return None
+        return kind
 
     def _kind(self, name: str, entry: Entry) -> str | None:
         argument = self.scope.arguments.get(name)

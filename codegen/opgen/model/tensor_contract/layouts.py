@@ -2,104 +2,176 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from opgen.diagnostics import Code
-from opgen.model.codes import UNSUPPORTED
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
-from opgen.model.tensor_contract.scope import Scope
-from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, Step
+from opgen.model.tensor_contract.linear import product
+from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
+from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, CheckStridesLike, Step
 from opgen.source import Span
-from opgen.spec.expression import Expression
+from opgen.spec.expression import Call, Constant, Expression
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DimSize, LayoutAligned, LayoutLike, LayoutStrides, LayoutWord
 
 MemoryFormat = Literal["contiguous", "channels_last"]
 
 _CHANNELS_LAST_DIMS = 4
+_ALIGNMENT = 64
+"""Source: ``gAlignment`` in ``c10/core/alignment.h``; allocators of other devices align to more."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputLayout:
+    """How an output is laid out: its strides one by one, or as another tensor, else in a memory format."""
+
+    memory_format: MemoryFormat = "contiguous"
+    strides: tuple[Expression, ...] | None = None
+    strides_of: str | None = None
+
+
+def stated_strides(entry: Entry) -> Iterator[tuple[int, Expression]]:
+    """Yield the dims of an entry whose stride is stated; none where there are too few or too many strides."""
+    for layout in entry.spec.layouts:
+        if isinstance(layout, LayoutStrides) and _wrong_count(entry, layout) is None:
+            for place, stride in enumerate(layout.strides):
+                if stride is not None:
+                    is_left = layout.rest is None or place < layout.rest
+                    yield place if is_left else place - len(layout.strides), stride
+
+
+def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
+    """Say why strides don't fit the dims, and what to do."""
+    count = len(layout.strides)
+    if layout.rest is None and (entry.run is not None or count != len(entry.dims)):
+        message = f"expected a stride for each dim of {entry.written_shape}, found {count}"
+        return message, "write `strides[..., 1]` for the last dims alone"
+    if count > len(entry.dims):
+        return f"{count} strides are more than the dims of {entry.written_shape}", ""
+    return None
 
 
 @dataclass(frozen=True)
 class Layouts:
-    """Resolves the layouts of one op."""
+    """Resolves the layouts of one op.
+
+    Attributes:
+        inputs: the entries of arguments, by name.
+    """
 
     scope: Scope
     report: Report
+    inputs: Mapping[str, Entry]
 
-    def _refuse(self, entry: Entry, span: Span, message: str, code: Code = codes.LAYOUT, help_: str = "") -> None:
-        self.report.add(code, f"'{entry.key}': {message}", entry.place(span), help_)
+    def _refuse(self, entry: Entry, span: Span, message: str, help_: str = "") -> None:
+        self.report.add(codes.LAYOUT, f"'{entry.key}': {message}", entry.place(span), help_)
 
+    # --- inputs -------------------------------------------------------------------------------------------------------
     def steps(self, entry: Entry) -> Iterator[Step]:
         """Yield the checks of an input."""
         for layout in entry.spec.layouts:
             match layout:
-                case LayoutWord("any"):
-                    pass
                 case LayoutWord("contiguous" | "channels_last" as word, span):
                     self._has_four_dims(entry, word, span, exact=entry.run is None)
                     yield Step(CheckContiguous(entry.tensor, word), entry.given, entry.each)
-                case LayoutStrides():
-                    yield from self._strides(entry, layout)
+                case LayoutStrides(span=span):
+                    if wrong := _wrong_count(entry, layout):
+                        self._refuse(entry, span, *wrong)
                 case LayoutAligned(count):
                     yield Step(CheckAligned(entry.tensor, count), entry.given, entry.each)
-                case LayoutLike(span=span):
-                    self._like(entry, span)
+                case LayoutLike(tensor, span) if self._is_tensor(entry, tensor, span):
+                    optional = {tensor} if self.scope.arguments[tensor].is_optional else set()
+                    given = tuple(sorted(optional.union(entry.given)))
+                    yield Step(CheckStridesLike(entry.tensor, tensor), given, entry.each)
+        expressions = Expressions(self.scope, self.report, entry.text)
+        for dim, stride in stated_strides(entry):
+            if (entry.tensor, dim) not in self.scope.bound_strides or entry.each:
+                check = CheckStride(entry.tensor, dim, expressions.size(stride, entry.needs))
+                yield Step(check, entry.given, entry.each)
 
-    def _like(self, entry: Entry, span: Span) -> None:
-        message = f"'{entry.written(span)}' can't be generated yet"
-        self._refuse(entry, span, message, UNSUPPORTED, "write the strides, `strides[n, 1]`")
+    def _is_tensor(self, entry: Entry, name: str, span: Span) -> bool:
+        """Say whether a name is a tensor whose strides can be read."""
+        argument = self.scope.arguments.get(name)
+        if argument is None or kind_of(argument) not in (Kind.TENSOR, Kind.TENSORS) or name == entry.tensor:
+            what = "no argument" if argument is None else kind_of(argument).value
+            what = "this tensor itself" if name == entry.tensor else what
+            tensors = [each for each in self.scope.of_kind(Kind.TENSOR, Kind.TENSORS) if each != entry.tensor]
+            help_ = did_you_mean(name, tensors, "name another tensor, or write the strides: `strides[n, 1]`")
+            self._refuse(entry, span, f"'{name}' is {what}, expected another tensor", help_)
+            return False
+        if has_gaps(argument):
+            self._refuse(entry, span, f"an element of '{name}' may be None, and has no strides then")
+            return False
+        own, other = (self.scope.ranks.get(tensor, (0, False)) for tensor in (entry.tensor, name))
+        if own[1] and other[1] and own[0] != other[0]:
+            self._refuse(entry, span, f"'{name}' has {other[0]} dims, expected {own[0]} as in {entry.written_shape}")
+            return False
+        return True
 
     def _has_four_dims(self, entry: Entry, word: str, span: Span, *, exact: bool) -> None:
         if word == "channels_last" and exact and len(entry.dims) != _CHANNELS_LAST_DIMS:
             self._refuse(entry, span, f"'channels_last' is defined for 4 dims, found {len(entry.dims)}")
 
-    def _strides(self, entry: Entry, layout: LayoutStrides) -> Iterator[Step]:
-        count = len(layout.strides)
-        if layout.rest is None and (entry.run is not None or count != len(entry.dims)):
-            dims = entry.written_shape
-            help_ = "write `strides[..., 1]` for the last dims alone"
-            self._refuse(entry, layout.span, f"expected a stride for each dim of {dims}, found {count}", help_=help_)
-            return
-        if count > len(entry.dims):
-            self._refuse(entry, layout.span, f"{count} strides are more than the dims of {entry.written_shape}")
-            return
-        expressions = Expressions(self.scope, self.report, entry.text)
-        for place, stride in enumerate(layout.strides):
-            if stride is not None:
-                dim = place if layout.rest is None or place < layout.rest else place - count
-                yield Step(
-                    CheckStride(entry.tensor, dim, expressions.size(stride, entry.needs)), entry.given, entry.each
-                )
-
-    def of_output(self, entry: Entry) -> tuple[MemoryFormat, tuple[Expression, ...] | None]:
-        """Return the memory format of an output and its strides, where they are stated one by one."""
-        memory_format: MemoryFormat = "contiguous"
-        strides: tuple[Expression, ...] | None = None
+    # --- outputs ------------------------------------------------------------------------------------------------------
+    def of_output(self, entry: Entry) -> OutputLayout:
+        """Return how an output is laid out."""
+        found = OutputLayout()
         for layout in entry.spec.layouts:
             match layout:
                 case LayoutWord("channels_last", span):
                     self._has_four_dims(entry, "channels_last", span, exact=all(_is_single(dim) for dim in entry.dims))
-                    memory_format = "channels_last"
+                    found = OutputLayout("channels_last")
                 case LayoutStrides():
-                    strides = self._output_strides(entry, layout)
-                case LayoutLike(span=span):
-                    self._like(entry, span)
-        return memory_format, strides
+                    found = OutputLayout(strides=self._output_strides(entry, layout))
+                case LayoutLike(tensor, span):
+                    found = OutputLayout(strides_of=self._like(entry, tensor, span))
+                case LayoutAligned(count, span) if count > _ALIGNMENT:
+                    message = f"an output is aligned to {_ALIGNMENT} bytes, found {count}"
+                    self._refuse(entry, span, message, f"write `aligned({_ALIGNMENT})`, or leave it out")
+        return found
+
+    def _like(self, entry: Entry, tensor: str, span: Span) -> str | None:
+        """Return the tensor that an output is laid out as: one that is always given, of the same dims."""
+        if not self._is_tensor(entry, tensor, span):
+            return None
+        if self.scope.arguments[tensor].is_optional:
+            self._refuse(entry, span, f"'{tensor}' may be None, and has no strides then")
+        elif tensor not in self.inputs or self.inputs[tensor].dims != entry.dims:
+            dims = self.inputs[tensor].written_shape if tensor in self.inputs else "none"
+            message = f"the strides of '{tensor}' are those of its dims, {dims}, found {entry.written_shape}"
+            self._refuse(entry, span, message, "write the strides: `strides[n, 1]`")
+        else:
+            return tensor
+        return None
 
     def _output_strides(self, entry: Entry, layout: LayoutStrides) -> tuple[Expression, ...] | None:
-        stated = [stride for stride in layout.strides if stride is not None]
-        if layout.rest is not None or len(stated) != len(entry.dims) or not all(map(_is_single, entry.dims)):
-            dims = entry.written_shape
-            self._refuse(
-                entry, layout.span, f"an output needs the stride of each dim of {dims}", help_="write them all"
-            )
+        """Return the stride of each dim; one left open follows those that are known, the rightmost innermost."""
+        if wrong := _wrong_count(entry, layout):
+            self._refuse(entry, layout.span, *wrong)
+            return None
+        sizes = [dim.size for dim in entry.dims if isinstance(dim, DimSize)]
+        if len(sizes) < len(entry.dims):
+            if layout.strides == (Constant(1),) and layout.rest == 0:
+                return None  # contiguous
+            message = f"the strides of {entry.written_shape} can't be written one by one"
+            self._refuse(entry, layout.span, message, "name its dims, or write `contiguous` or `strides(x)`")
             return None
         expressions = Expressions(self.scope, self.report, entry.text)
-        return tuple(expressions.size(stride) for stride in stated)
+        sizes = [expressions.size(size) for size in sizes]
+        known = {dim % len(sizes): expressions.size(stride) for dim, stride in stated_strides(entry)}
+        for dim in reversed(range(len(sizes))):
+            known.setdefault(dim, _beyond([product(stride, sizes[other]) for other, stride in known.items()]))
+        return tuple(known[dim] for dim in range(len(sizes)))
+
+
+def _beyond(reaches: list[Expression | None]) -> Expression:
+    parts = tuple(reach for reach in reaches if reach is not None)
+    if len(parts) > 1:
+        return Call("max", parts)
+    return parts[0] if parts else Constant(1)
 
 
 def _is_single(dim: object) -> bool:

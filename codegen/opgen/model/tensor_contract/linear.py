@@ -73,11 +73,11 @@ def _scaled(scale: Expression, scaled: Expression, unknown: str) -> Linear | Non
     if unknown in names_in(scale):
         return None
     part = linear_in(scaled, unknown)
-    return part and (_product(scale, part[0]), _product(scale, part[1]))
+    return part and (product(scale, part[0]), product(scale, part[1]))
 
 
 def _negative(part: Expression | None) -> Expression | None:
-    return _product(Constant(-1), part)
+    return product(Constant(-1), part)
 
 
 def _sum(operator: Literal["+", "-"], left: Expression | None, right: Expression | None) -> Expression | None:
@@ -91,7 +91,8 @@ def _sum(operator: Literal["+", "-"], left: Expression | None, right: Expression
     return Binary(operator, left, right)
 
 
-def _product(left: Expression, right: Expression | None) -> Expression | None:
+def product(left: Expression, right: Expression | None) -> Expression | None:
+    """Multiply, numbers at once; ``None`` stands for 0."""
     if right is None:
         return None
     match left, right:

@@ -33,7 +33,7 @@ class Outputs:
         extents = tuple(extent for dim in entry.dims if (extent := self._extent(dim, entry)) is not None)
         dtype = self.dtypes.of_output(entry)
         target = self.devices.of_output(entry)
-        memory_format, strides = self.layouts.of_output(entry)
+        layout = self.layouts.of_output(entry)
         if dtype is None or len(self.report.diagnostics) > problems:
             return None
         return OutputSpec(
@@ -43,8 +43,9 @@ class Outputs:
             device_of=target.tensor,
             device_type=target.device_type,
             device_argument=target.argument,
-            memory_format=memory_format,
-            strides=strides,
+            memory_format=layout.memory_format,
+            strides=layout.strides,
+            strides_of=layout.strides_of,
         )
 
     def _extent(self, dim: Dim, entry: Entry) -> OutputExtent | None:

@@ -22,6 +22,7 @@ from opgen.model.tensors import (
     CheckCondition,
     CheckDtype,
     CheckRank,
+    CheckValues,
     DtypeEither,
     DtypeLike,
     DtypeSet,
@@ -62,7 +63,7 @@ def resolve_tensors(
 
     resolved_dtypes = Dtypes(scope, report, {entry.tensor: entry for entry in entries}, library.dtypes)
     devices = Devices(scope, report, inputs)
-    layouts = Layouts(scope, report)
+    layouts = Layouts(scope, report, {entry.tensor: entry for entry in inputs})
     binder = Binder(scope, report, inputs)
     binder.run()
     before, after = _conditions(op_spec, scope, report)
@@ -76,17 +77,20 @@ def resolve_tensors(
         *(step for entry in inputs for step in layouts.steps(entry)),
         *after,
     ]
+    values = {
+        entry.tensor: _values(entry, entry.spec.values, scope, report)
+        for entry in entries
+        if entry.spec.values is not None
+    }
+    # What a destination holds beforehand means nothing.
+    steps += [_check_values(entry, values[entry.tensor]) for entry in inputs if entry.tensor in values and not entry.is_result]
     made = Outputs(scope, report, resolved_dtypes, devices, layouts)
     specs = [made.resolve(entry) for entry in entries if entry.argument is None]
     contract = TensorContract(
         steps=tuple(dict.fromkeys(steps)),
         outputs={spec.output: spec for spec in specs if spec is not None},
         packs=frozenset(scope.packs - scope.arguments.keys()),
-        values={
-            entry.tensor: _values(entry, entry.spec.values, scope, report)
-            for entry in entries
-            if entry.spec.values is not None
-        },
+        values=values,
         unsupported=tuple(found for found in report.diagnostics if found.code is UNSUPPORTED),
     )
     silent = {UNSUPPORTED}.union(*(codes.FOLLOW_FROM.get(key, ()) for key in op_spec.unread | library.unread))
@@ -137,6 +141,10 @@ def _reads_sizes(expression: Expression, scope: Scope) -> bool:
     return any(name not in others for name in names_in(expression)) or any(
         _reads_sizes(operand, scope) for operand in operands(expression)
     )
+
+
+def _check_values(entry: Entry, values: Values) -> Step:
+    return Step(CheckValues(entry.tensor, values, entry.written(values.span)), entry.given, entry.each)
 
 
 def _values(entry: Entry, values: Values, scope: Scope, report: Report) -> Values:

@@ -99,6 +99,7 @@ class Scope:
         sizes: size or pack -> its versions, in the order of binding.
         packs: those among the sizes that stand for a run of dims.
         ranks: tensor -> its number of dims, and whether that is exact.
+        bound_strides: the strides, by tensor and dim, that have bound a name.
         broken: names whose binding was refused: a message about them would only repeat the first one.
     """
 
@@ -107,6 +108,7 @@ class Scope:
     sizes: dict[str, list[Version]] = field(default_factory=dict)
     packs: set[str] = field(default_factory=set)
     ranks: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    bound_strides: set[tuple[str, int]] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
