@@ -83,7 +83,9 @@ def resolve_tensors(
         if entry.spec.values is not None
     }
     # What a destination holds beforehand means nothing.
-    steps += [_check_values(entry, values[entry.tensor]) for entry in inputs if entry.tensor in values and not entry.is_result]
+    steps += [
+        _check_values(entry, values[entry.tensor]) for entry in inputs if entry.tensor in values and not entry.is_result
+    ]
     made = Outputs(scope, report, resolved_dtypes, devices, layouts)
     specs = [made.resolve(entry) for entry in entries if entry.argument is None]
     contract = TensorContract(
