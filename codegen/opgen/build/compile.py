@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,7 +61,7 @@ def compile_plan(
     diagnostics = [
         diagnostic
         for outcome in run.outcomes
-        for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome))
+        for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome, plan))
     ]
     if run.complaint:
         message = f"ninja gave up: {run.complaint}"
@@ -98,10 +99,15 @@ def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
         yield replace(first, notes=(Note("the kernel stands here", kernel),))
 
 
-def _of_link(outcome: Outcome) -> Iterator[Diagnostic]:
-    if outcome.failed:
-        text = first_linker_message(outcome.output)
-        yield Diagnostic(codes.LINK_ERROR, text, None, f"{codes.LINK_ERROR.remedy}; all output is in {LOG_FILE}")
+def _of_link(outcome: Outcome, plan: Plan) -> Iterator[Diagnostic]:
+    if not outcome.failed:
+        return
+    text, remedy = first_linker_message(outcome.output), codes.LINK_ERROR.remedy
+    files = Counter(unit.kernel.path for unit in plan.units if unit.kernel)
+    shared = ", ".join(f"'{path}'" for path, count in sorted(files.items()) if count > 1)
+    if shared and text.startswith("multiple definition"):
+        remedy = f"each kernel's unit includes {shared}: make the functions there `inline`, or put them into an unnamed namespace"
+    yield Diagnostic(codes.LINK_ERROR, text, None, f"{remedy}; all output is in {LOG_FILE}")
 
 
 def _see_log(others: int) -> str:

@@ -18,6 +18,7 @@ from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER
+from opgen.targets.cpp.unit import unit_path
 from opgen.targets.schema_hash import schema_hash
 
 _COMPILER_FLAGS = (
@@ -128,9 +129,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
 def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
     owners = {
-        f"{UNITS_FOLDER}/{kernel.path.removeprefix('kernels/')}": (op, kernel)
-        for op in library.ops
-        for kernel in op.kernels
+        unit_path(kernel): (op, kernel) for op in library.ops for kernel in op.kernels if kernel.is_compiled
     }
     paths = sorted(f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith(".cpp"))
     return tuple(Unit(path, *owners.get(path, (None, None))) for path in paths)

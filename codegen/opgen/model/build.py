@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import partial
 
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Diagnostic, has_errors
+from opgen.diagnostics.diagnostic import Note
+from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.contract import Contract, derive_contract, returns_argument
+from opgen.model.family import derive_members
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
 from opgen.model.tensor_contract import resolve_tensors
@@ -40,8 +44,28 @@ def build_library(spec: LibrarySpec) -> BuildResult:
         op, found = build_op(op_spec, spec)
         ops.append(op)
         diagnostics += found
+        if not has_errors(found):
+            members, found = derive_members(op, partial(build_op, library=spec))
+            ops += members
+            diagnostics += found
+    ops, found = _without_taken(ops)
+    diagnostics += found
     ops.sort(key=lambda op: op.qualified_name)
     return BuildResult(Library(spec, tuple(ops)), tuple(diagnostics))
+
+
+def _without_taken(ops: list[Op]) -> tuple[list[Op], list[Diagnostic]]:
+    """Leave out derived ops of whose name there is one already; a declaration comes before what is derived."""
+    known: dict[str, Op] = {}
+    found = []
+    for op in sorted(ops, key=lambda op: op.is_derived):
+        first = known.setdefault(op.qualified_name, op)
+        if first is not op:
+            declared = op.declared.qualified_name
+            message = f"{op.qualified_name} can't be derived from {declared}: there is an op of this name"
+            note = Note("it is declared here" if first is first.declared else "it is derived here", first.location)
+            found.append(Diagnostic(TAKEN_VARIANT, message, op.location, TAKEN_VARIANT.remedy, declared, (note,)))
+    return list(known.values()), found
 
 
 def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
@@ -138,10 +162,14 @@ def _default_dispatch_key(schema: FunctionSchema) -> str:
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
     key = entry.key.value
     backend = "composite" if key.startswith("Composite") else key.lower()
+    unit = f"{backend}/{name.identifier}"
     return Kernel(
         dispatch_key=key,
         kind=entry.kind,
         symbol=entry.symbol or f"{namespace}::{backend}::{name.identifier}",
-        path=f"kernels/{backend}/{name.identifier}.{_SUFFIX[entry.kind]}",
+        path=entry.file.value if entry.file else f"kernels/{unit}.{_SUFFIX[entry.kind]}",
+        unit=unit,
         allocates=entry.allocates,
+        names_symbol=entry.symbol is not None,
+        names_file=entry.file is not None,
     )

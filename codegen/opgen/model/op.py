@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.contract import Contract
-from opgen.model.tensors import Kernel, TensorContract
+from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, Kernel, OutputSpec, TensorContract
 from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location
@@ -69,6 +69,31 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A tensor that the kernel of a family fills, as one member of the family sees it.
+
+    Attributes:
+        parameter: what the declared op calls it: an argument or an output.
+        target: the written argument or the output of the member that it is, ``None`` for scratch.
+        spec: how it is made, where the kernel can't be given the target itself.
+        layout: what the kernel relies on, said of the target.
+    """
+
+    parameter: str
+    target: str | None
+    spec: OutputSpec
+    layout: tuple[CheckContiguous | CheckStride | CheckAligned, ...] = ()
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Where a derived op comes from: ``declared`` has the kernels, of which each fills the ``slots``."""
+
+    declared: Op
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
 class Op:
     """One operator, resolved.
 
@@ -78,7 +103,8 @@ class Op:
         tags: names of ``torch.Tag`` members to define it with, sorted; those of contract and layout are derived.
         reference: a Python expression over the arguments, or ``module:function``; ``None`` if not stated.
         fake: ``module:function``, ``"none"``, or ``None`` where it is derived from the contract.
-        spec: what was written.
+        spec: what was written; of a derived op what would have been.
+        derivation: how it is served by the kernel of the op that lists it under ``autogen``; ``None`` if declared.
     """
 
     namespace: str
@@ -94,6 +120,7 @@ class Op:
     reference: str | None
     fake: str | None
     spec: OpSpec
+    derivation: Derivation | None = None
 
     @property
     def name(self) -> str:
@@ -116,6 +143,16 @@ class Op:
         return self.schema.name.identifier
 
     @property
+    def declared(self) -> Op:
+        """The op that has the kernels: itself, or the one that it is derived from."""
+        return self.derivation.declared if self.derivation else self
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it comes from another op's ``autogen``."""
+        return self.derivation is not None
+
+    @property
     def twin(self) -> str | None:
         """Name of the hidden form ``-> ()`` of an in-place or out= op, ``None`` for the others.
 
@@ -124,6 +161,16 @@ class Op:
         """
         has_twin = self.contract in {Contract.INPLACE, Contract.OUT}
         return f"_{self.identifier}_write" if has_twin else None
+
+    @property
+    def registered(self) -> str | None:
+        """The source file in which schema and kernels stay hand-written, ``None`` for an op that is generated."""
+        return None if self.spec.registered is None else self.spec.registered.value
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a kernel of it is part of a binary."""
+        return any(kernel.is_compiled for kernel in self.kernels)
 
     @property
     def location(self) -> Location:
@@ -172,6 +219,12 @@ class Library:
     def overloads(self) -> Mapping[str, tuple[Op, ...]]:
         """The overloads of each ``namespace::name``."""
         return _grouped(self.ops, lambda op: f"{op.namespace}::{op.name}")
+
+    @cached_property
+    def families(self) -> Mapping[str, tuple[Op, ...]]:
+        """The ops that are served by the kernels of a declared op, by its qualified name: itself first."""
+        declared = sorted(self.ops, key=lambda op: op.is_derived)
+        return _grouped(declared, lambda op: op.declared.qualified_name)
 
     @cached_property
     def by_identifier(self) -> Mapping[str, tuple[Op, ...]]:

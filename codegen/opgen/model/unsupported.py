@@ -23,7 +23,7 @@ def unsupported(library: Library) -> list[Diagnostic]:
     if library.spec.define_in == "cpp":
         place = library.spec.keys.get("define_in", library.spec.namespace.locate())
         found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, UNSUPPORTED.remedy))
-    for op in library.ops:
+    for op in (op for op in library.ops if not op.is_derived):
         found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]
         for key, what in _unsupported_parts(op):
             place = op.spec.keys.get(key, op.location)
@@ -54,5 +54,3 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             yield "dispatch", f"a {kernel.kind} kernel"
         elif kernel.dispatch_key not in _DISPATCH_KEYS:
             yield "dispatch", f"a kernel for {kernel.dispatch_key}"
-    if any(entry.symbol or entry.allocates for entry in spec.dispatch or ()):
-        yield "dispatch", "a kernel with `symbol` or `allocates`"

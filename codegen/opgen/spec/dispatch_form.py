@@ -6,10 +6,11 @@ import re
 from typing import get_args
 
 from opgen.source import Text
-from opgen.spec.fields import EVERY_VALUE, Fields, Key, Table
-from opgen.spec.forms import FLAG, Form, checked, mapped, one_of, word
+from opgen.spec.codes import BAD_VALUE
+from opgen.spec.fields import Fields, Key, Table
+from opgen.spec.forms import FILE, FLAG, Form, checked, one_of, word
 from opgen.spec.library import DispatchEntry, KernelKind
-from opgen.spec.report import Report
+from opgen.spec.report import Report, shorten
 from opgen.spec.yaml import Mapping, Node
 
 DISPATCH_KEYS = (
@@ -52,22 +53,28 @@ _SYMBOL = checked(
 KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True, not_generated="all but `cpp`")
 SYMBOL = Key(
     "symbol",
-    mapped(_SYMBOL, lambda text: text.value),
-    "An existing function to call instead of the one that is named after the op: `a::f`, or `module:function` for "
-    "`python` and `triton`.",
+    _SYMBOL,
+    "The function to call instead of the one that is named after the op: `a::f`, or `module:function` for `python` and "
+    "`triton`.",
     '"mylib::rms_norm_cuda"',
     default="`NAMESPACE::BACKEND::NAME`",
-    not_generated=EVERY_VALUE,
+)
+KERNEL_FILE = Key(
+    "file",
+    FILE,
+    "An existing file to include instead of the one that is named after the op: the way to adopt a function that is there "
+    "already. Several kernels may share one, see [Existing functions](kernels.md#existing-functions).",
+    "csrc/norms.cpp",
+    default="`kernels/BACKEND/NAME.cpp`",
 )
 ALLOCATES = Key(
     "allocates",
     FLAG,
-    "The function returns fresh tensors instead of filling given ones.",
+    "The function returns fresh tensors instead of filling given ones; what it returns is compared with the contract.",
     "true",
     default="`false`",
-    not_generated="`true`",
 )
-KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, ALLOCATES))
+KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, KERNEL_FILE, ALLOCATES))
 
 _NO_KERNELS = {
     "Meta": "the kernel for meta tensors is the fake kernel, see 'fake'",
@@ -102,8 +109,22 @@ def _read_kernel(key: Text, node: Node, report: Report) -> DispatchEntry | None:
         kind = _KIND.read(node, report)
         return None if kind is None else DispatchEntry(key, kind)
     fields = Fields(node, KERNEL_TABLE, report)
-    kind, symbol, allocates = fields.get(KERNEL), fields.get(SYMBOL), fields.get(ALLOCATES)
-    return None if kind is None else DispatchEntry(key, kind, symbol, allocates or False)
+    kind, symbol, file = fields.get(KERNEL), fields.get(SYMBOL), fields.get(KERNEL_FILE)
+    if kind is None:
+        return None
+    name = None if symbol is None else _function(kind, symbol, report)
+    return DispatchEntry(key, kind, name, file, fields.get(ALLOCATES) or False)
+
+
+def _function(kind: KernelKind, symbol: Text, report: Report) -> str | None:
+    """Return the function that a symbol names, in the language of the kernel."""
+    is_python = kind in {"python", "triton"}
+    if is_python == (":" in symbol.value.replace("::", "")) and is_python >= ("." in symbol.value):
+        return symbol.value.removeprefix("::")
+    expected = "'module:function'" if is_python else "a C++ function, 'a::f'"
+    message = f"'{SYMBOL.name}' of a {kind} kernel expects {expected}, found {shorten(symbol.value)}"
+    report.add(BAD_VALUE, message, symbol.locate(), f"write {expected}")
+    return None
 
 
 DISPATCH: Form[tuple[DispatchEntry, ...]] = Form("a mapping of dispatch keys to kernels", _read_dispatch)

@@ -40,13 +40,16 @@ class DispatchEntry:
     Attributes:
         key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``, ...
         kind: how the kernel is written.
-        symbol: a qualified C++ function instead of the default one, ``NAMESPACE::cpu::NAME``.
+        symbol: a qualified C++ function instead of the default one, ``NAMESPACE::cpu::NAME``; ``module:function`` in
+            Python.
+        file: an existing file with it, relative to the main file, instead of the default one.
         allocates: the function returns fresh tensors instead of filling given ones.
     """
 
     key: Text
     kind: KernelKind
     symbol: str | None = None
+    file: Text | None = None
     allocates: bool = False
 
 
@@ -135,6 +138,7 @@ class LibrarySpec:
         define_in: where schemas are defined.
         dtypes: own dtype sets.
         opaque_types: class names that the schema parser may meet.
+        imports: modules that the package imports first.
         unread: keys whose value is wrong, in whole or in part.
     """
 
@@ -148,6 +152,7 @@ class LibrarySpec:
     define_in: Literal["python", "cpp"] = "python"
     dtypes: Mapping[str, Dtype] = field(default_factory=dict)
     opaque_types: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
     keys: Mapping[str, Location] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     ops: tuple[OpSpec, ...] = ()

@@ -141,6 +141,14 @@ OPAQUE_TYPES_KEY = Key(
     "[mylib.PlanHandle]",
     default="none",
 )
+IMPORTS_KEY = Key(
+    "imports",
+    mapped(list_of(DOTTED_NAME, "a list of modules", unique=True), lambda names: tuple(name.value for name in names)),
+    "Python modules that the package imports first: those that load the ops which are `registered` by hand, and those that "
+    "register `opaque_types`.",
+    "[mylib._C]",
+    default="none",
+)
 OPS_KEY: Key[Sequence] = Key(
     "ops",
     _anything("a list of ops", Sequence),
@@ -161,5 +169,6 @@ LIBRARY_KEYS: tuple[Key[Any], ...] = (
     DTYPES_KEY,
     DEFAULTS_KEY,
     OPAQUE_TYPES_KEY,
+    IMPORTS_KEY,
     OPS_KEY,
 )

@@ -126,6 +126,7 @@ class _Loader:
             define_in=fields.get(keys.DEFINE_IN_KEY) or "python",
             dtypes=fields.get(keys.DTYPES_KEY) or {},
             opaque_types=fields.get(keys.OPAQUE_TYPES_KEY) or (),
+            imports=fields.get(keys.IMPORTS_KEY) or (),
             keys=fields.written,
             unread=fields.unread,
             ops=tuple(self.ops.values()),

@@ -78,6 +78,12 @@ def _with_comment(found: list[Diagnostic], func: Text) -> list[Diagnostic]:
     return [replace(found[0], notes=(*found[0].notes, note)), *found[1:]]
 
 
+def _registered(fields: Fields) -> Text | None:
+    """Return ``registered``; an op that states ``dispatch`` itself has left what ``defaults`` say of all others."""
+    registered, dispatch = (key.name in fields.written for key in (keys.REGISTERED_KEY, keys.DISPATCH_KEY))
+    return None if dispatch and not registered else fields.get(keys.REGISTERED_KEY)
+
+
 def _op_spec(func: Text, schema: FunctionSchema, fields: Fields) -> OpSpec:
     return OpSpec(
         func=func,
@@ -93,7 +99,7 @@ def _op_spec(func: Text, schema: FunctionSchema, fields: Fields) -> OpSpec:
         dispatch=fields.get(keys.DISPATCH_KEY),
         pointwise=fields.get(keys.POINTWISE_KEY),
         reduce=fields.get(keys.REDUCE_KEY),
-        registered=fields.get(keys.REGISTERED_KEY),
+        registered=_registered(fields),
         autogen=fields.get(keys.AUTOGEN_KEY) or (),
         overwrites=fields.get(keys.OVERWRITES_KEY) or (),
         scratch=fields.get(keys.SCRATCH_KEY) or (),

@@ -91,12 +91,12 @@ REDUCE_KEY = Key(
 REGISTERED_KEY = Key(
     "registered",
     FILE,
-    "The source file where schema and kernels stay hand-written. It is compared with this declaration; fake, checks, stub, "
-    "documentation and tests are generated.",
+    "The source file where schema and kernels stay hand-written, in place of `dispatch`. Fake kernel, stub, documentation "
+    "and tests are generated; the package compares the two schemas when it is imported, see "
+    "[Moving a library](migration.md).",
     "csrc/bindings.cpp",
     default="schema and registration are generated",
     inheritable=True,
-    not_generated=EVERY_VALUE,
 )
 AUTOGEN_KEY = Key(
     "autogen",

@@ -24,12 +24,12 @@ def twin_definition(op: Op) -> str | None:
 
 
 def schema_hash(library: Library) -> str:
-    """Return the SHA-256 of all definitions, 64 hexadecimal digits.
+    """Return the SHA-256 of the definitions of all ops with compiled kernels, 64 hexadecimal digits.
 
     The generated package computes the same from its own table when it is imported, so both sides must keep to this
     text: ``NAMESPACE::SCHEMA`` and a line break for each op, sorted by qualified name. Twins follow from their ops.
     """
-    text = "".join(f"{op.namespace}::{definition(op)}\n" for op in library.ops)
+    text = "".join(f"{op.namespace}::{definition(op)}\n" for op in library.ops if op.is_compiled)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

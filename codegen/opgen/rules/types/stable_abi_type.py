@@ -37,19 +37,27 @@ _GENERATOR_SINCE = (2, 13)
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look at the type of each argument and return of a stable op."""
-    if op.abi != "stable":
+    """Look at the type of each argument and return of an op with a stable kernel."""
+    if op.abi != "stable" or not op.is_compiled:
         return
     carried = _CARRIED | ({"Generator"} if library.spec.torch >= _GENERATOR_SINCE else set())
     for argument in op.schema.arguments:
         if gap := _gap(argument.type, carried):
             message = f"argument '{argument.name}' has the type {gap}, which the stable ABI can't carry"
-            yield finding(CODE, op, message, argument.type.span, help=_REMEDIES.get(gap, ""))
+            yield finding(CODE, op, message, argument.type.span, help=_remedy(gap, library))
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type, carried) or _returned_gap(result.type)
         if gap and gap not in {"None", "NoneType"}:
             message = f"return {index} has the type {gap}, which the stable ABI can't carry"
-            yield finding(CODE, op, message, result.type.span, help=_REMEDIES.get(gap, ""))
+            yield finding(CODE, op, message, result.type.span, help=_remedy(gap, library))
+
+
+def _remedy(gap: str, library: Library) -> str:
+    if gap in library.spec.opaque_types:
+        return "it is a Python object: write the kernel in Python, `dispatch: {CPU: python}`"
+    if gap.startswith("__torch__."):
+        return "write the kernel in Python, `dispatch: {CPU: python}`, or use `abi: classic`"
+    return _REMEDIES.get(gap, "")
 
 
 def _gap(type_: Type, carried: frozenset[str]) -> str:

@@ -7,7 +7,7 @@ Nothing is allocated and no text is put together unless a call is refused, by ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -17,6 +17,9 @@ from opgen.model.tensors import (
     BindPack,
     BindSize,
     BroadcastExtent,
+    CheckAligned,
+    CheckContiguous,
+    CheckStride,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -35,6 +38,7 @@ from opgen.targets.checks.calls import (
     Argument,
     CheckerCall,
     CheckerCalls,
+    Device,
     DeviceType,
     Dtype,
     Dtypes,
@@ -79,7 +83,29 @@ def allocations(op: Op) -> list[str]:
     """
     writer = _Writer(op)
     specs = [op.tensors.outputs[output.name] for output in op.fresh_outputs if output.name in op.tensors.outputs]
-    return [line for spec in specs if not spec.is_dynamic for line in writer.allocation(spec)]
+    heads = ((f"Tensor {cpp_name(spec.output)} = ", spec) for spec in specs if not spec.is_dynamic)
+    return [line for head, spec in heads for line in writer.allocation(head, spec)]
+
+
+def allocation(op: Op, head: str, spec: OutputSpec) -> list[str]:
+    """Return a statement that begins with ``head`` and makes a tensor which is one of ``op.tensors.outputs``."""
+    return _Writer(op).allocation(head, spec)
+
+
+def layout_conditions(op: Op, layout: Iterable[CheckContiguous | CheckStride | CheckAligned]) -> Iterator[str]:
+    """Yield the conditions that tensors are laid out so; the names in them are bound by ``host_checks``."""
+    writer = _Writer(op)
+    for check in layout:
+        tensor = writer.names.argument(check.tensor)
+        match check:
+            case CheckContiguous(_, "contiguous"):
+                yield f"{tensor}.is_contiguous()"
+            case CheckContiguous(_, memory_format):
+                yield f"checks::is_{memory_format}({tensor})"
+            case CheckStride(_, dim, stride):
+                yield f"{tensor}.stride({dim}) == {writer.render(stride)}"
+            case CheckAligned(_, count):
+                yield f"checks::misalignment({tensor}, {count}) == 0"
 
 
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
@@ -121,8 +147,8 @@ class _Writer:
 
     def step(self, step: PlanStep) -> list[str]:
         match step.check:
-            case BindSize(name, tensor, dim):
-                return [f"{self.target(step, 'int64_t', name)}{self.member(tensor)}size({dim});"]
+            case BindSize(name, tensor, dim, of):
+                return [f"{self.target(step, 'int64_t', name)}{self.member(tensor)}{of}({dim});"]
             case BindPack(name, tensor, lead, trail):
                 sizes = f"{self.member(tensor)}sizes()"
                 run = f"checks::run({sizes}, {lead}, {trail})" if lead or trail else sizes
@@ -160,6 +186,8 @@ class _Writer:
                 return (f"{{{', '.join(f'{{{c_string(name)}, {self.names.argument(name)}}}' for name in names)}}}",)
             case DeviceType(name):
                 return (_device_type(name),)
+            case Device(argument, like, device_type):
+                return (self.device(argument, device_type, like),)
             case Values(named):
                 return (f"{{{', '.join(f'{{{c_string(text)}, {self.value(value)}}}' for text, value in named)}}}",)
         return (self.render(operand),)
@@ -216,14 +244,16 @@ class _Writer:
             case DynamicExtent():
                 return "-1"
 
-    def allocation(self, spec: OutputSpec) -> list[str]:
+    def allocation(self, head: str, spec: OutputSpec) -> list[str]:
         function = "empty" if spec.memory_format == "contiguous" else "empty_channels_last"
         arguments = [f"checks::Shape({', '.join(map(self.extent, spec.extents))})"]
         if spec.strides is not None:
             function = "empty_strided"
             arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
-        arguments += [self.dtype(spec.dtype), self.device(spec)]
-        return fill(f"Tensor {cpp_name(spec.output)} = checks::{function}(", arguments, ");")
+        if spec.strides_of is not None:
+            function, arguments = "empty_like", [self.first(spec.strides_of)]
+        arguments += [self.dtype(spec.dtype), self.device(spec.device_argument, spec.device_type, spec.device_of)]
+        return fill(f"{head}checks::{function}(", arguments, ");")
 
     # --- what a kernel returned ---------------------------------------------------------------------------------------
     def result(self, result: Result) -> Iterator[str]:
@@ -247,15 +277,14 @@ class _Writer:
                 bound = [self.render(size.bound), c_string(render_written(size.bound))]
                 yield from fill(f"{self.checker}.output_at_most(", [*names, *bound], ");")
 
-    def device(self, spec: OutputSpec) -> str:
-        source = _device_type(spec.device_type or "cpu")
-        if spec.device_of and not spec.device_type:
-            source = self.first(spec.device_of)
+    def device(self, argument: str | None, device_type: str | None, like: str | None) -> str:
+        """Return the first of these that is there, the CPU where none is."""
+        source = _device_type(device_type or "cpu") if device_type or not like else self.first(like)
         otherwise = f"checks::DeviceCode({source})"
-        if spec.device_argument is None:
+        if argument is None:
             return otherwise
-        name = self.names.argument(spec.device_argument)
-        if not self.op.argument[spec.device_argument].is_optional:
+        name = self.names.argument(argument)
+        if not self.op.argument[argument].is_optional:
             return f"checks::DeviceCode({name})"
         return f"({name}.has_value() ? checks::DeviceCode(*{name}) : {otherwise})"
 

@@ -45,4 +45,5 @@ def cpp_files(library: Library) -> Iterator[OutputFile]:
         for kernel in kernels:
             if op.abi == "stable":
                 yield unit_file(library, op, kernel)
-                yield skeleton_file(library, op, kernel)
+                if not kernel.names_file:
+                    yield skeleton_file(library, op, kernel)

@@ -75,7 +75,7 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
     arguments = tuple(
         Parameter(
             cpp_name(argument.name),
-            parameter_type(argument.type, written=argument.written),
+            parameter_type(argument.type, op.abi, written=argument.written),
             f"argument '{argument.name}' is {print_type(argument.type)} in the schema",
         )
         for argument in op.arguments
@@ -89,7 +89,7 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
             for output in filled
         ),
         returned,
-        result_type(tuple(output.type for output in returned)),
+        result_type(tuple(output.type for output in returned), op.abi),
     )
 
 
@@ -104,6 +104,8 @@ def function_head(result: str, name: str, parameters: Sequence[Parameter]) -> st
 
 def kernel_symbol(kernel: Kernel) -> str:
     """Return the qualified C++ function; the default one of an op called ``union`` is ``union_``."""
+    if kernel.names_symbol:
+        return kernel.symbol
     return "::".join(map(cpp_name, kernel.symbol.split("::")))
 
 

@@ -45,7 +45,8 @@ class SkeletonView:
         op: the qualified name.
         key: the dispatch key.
         header: the op's header, as an ``#include`` spells it.
-        namespace: of the kernel.
+        namespace: of the kernel; empty for the global one.
+        using: the namespace with the header's names, where they aren't in sight.
         head: return type, name and parameters of the kernel.
         result: the return type.
         sizes: declarations of the named sizes.
@@ -58,6 +59,7 @@ class SkeletonView:
     key: str
     header: str
     namespace: str
+    using: str
     head: str
     result: str
     sizes: tuple[str, ...]
@@ -77,6 +79,7 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         key=kernel.dispatch_key,
         header=header_path(library, op),
         namespace=namespace,
+        using="" if namespace.partition("::")[0] in {op.namespace, library.namespace} else f"::{library.namespace}",
         head=signature.declare(name),
         result=signature.result,
         sizes=tuple(_sizes(op)),

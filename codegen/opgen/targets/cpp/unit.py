@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
-from opgen.targets.checks.cpp import allocations, host_checks
+from opgen.targets.checks.cpp import allocations, host_checks, result_checks
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
 from opgen.targets.cpp.signature import Signature, function_head, kernel_signature, kernel_symbol
@@ -68,10 +68,14 @@ class UnitView:
     wrappers: tuple[Wrapper, ...]
 
 
+def unit_path(kernel: Kernel) -> str:
+    """Return the unit of a compiled kernel, relative to the folder of ``ops.yaml``."""
+    return f"{UNITS_FOLDER}/{kernel.unit}.cpp"
+
+
 def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     """Emit ``generated/csrc/units/BACKEND/OP.cpp``."""
     signature = kernel_signature(op, kernel)
-    path = kernel.path.removeprefix("kernels/")
     types = ["Result", *(f"P{index}" for index in range(len(signature.parameters)))]
     view = UnitView(
         library=LibraryView.of(library),
@@ -86,7 +90,7 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         arity=_arity(op, signature),
         wrappers=tuple(_wrappers(op, kernel, signature)),
     )
-    return OutputFile(f"{UNITS_FOLDER}/{path}", render("cpp/unit.cpp.j2", view))
+    return OutputFile(unit_path(kernel), render("cpp/unit.cpp.j2", view))
 
 
 def _assertions(op: Op, signature: Signature) -> Iterator[str]:
@@ -110,7 +114,7 @@ def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
 def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]:
     """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
-    result = result_type(tuple(output.type for output in op.outputs))
+    result = result_type(tuple(output.type for output in op.outputs), op.abi)
     body = tuple(_body(op, kernel, signature))
     if op.twin is not None:
         yield Wrapper(function_head("void", "write", signature.arguments), body, "write", op.twin)
@@ -120,20 +124,22 @@ def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
-    yield from host_checks(op, allocates=bool(signature.filled))
+    yield from host_checks(op, returned=signature.returned)
     yield from write_checks(op, kernel)
     if signature.filled:
         yield from allocations(op)
     names = [cpp_name(output.name) for output in signature.returned]
-    only_returns = bool(names) and len(names) == len(op.outputs)
-    if only_returns:
-        head = "return "
-    elif names:
-        head = f"auto {names[0] if len(names) == 1 else '[' + ', '.join(names) + ']'} = "
-    else:
+    checks = result_checks(op, signature.returned)
+    only_returns = len(names) == len(op.outputs) and not checks
+    if not names:
         head = ""
+    elif only_returns:
+        head = "return "
+    else:
+        head = f"auto {names[0] if len(names) == 1 else '[' + ', '.join(names) + ']'} = "
     yield _call(f"{head}::{kernel_symbol(kernel)}", [parameter.name for parameter in signature.parameters]) + ";"
-    if op.outputs and op.twin is None and not only_returns:
+    yield from checks
+    if op.outputs and op.twin is None and not (names and only_returns):
         yield _return(op)
 
 

@@ -21,12 +21,14 @@ class PackageView:
         identifier: the package as one word, in the names of the binary and its symbols.
         torch: the oldest release to load on.
         functions: the names that the package exports.
+        has_registered: whether some operators are registered by hand.
     """
 
     namespaces: tuple[str, ...]
     identifier: str
     torch: tuple[int, int]
     functions: tuple[str, ...]
+    has_registered: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -36,6 +38,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         identifier=library.package.replace(".", "_"),
         torch=library.spec.torch,
         functions=tuple(sorted(map(function_name, library.ops))),
+        has_registered=any(op.registered for op in library.ops),
     )
     files = {
         "__init__.py": "init.py",

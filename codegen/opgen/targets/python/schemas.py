@@ -19,14 +19,26 @@ _WITHHELD_TAGS = frozenset({"out"})
 
 @dataclass(frozen=True, slots=True)
 class SchemasView:
-    """One entry an operator, laid out."""
+    """The module.
+
+    Attributes:
+        operators: one entry an operator, laid out.
+        imports: modules to import first.
+        has_registered: whether some operators are registered by hand.
+    """
 
     operators: tuple[str, ...]
+    imports: tuple[str, ...]
+    has_registered: bool
 
 
 def schemas_file(library: Library) -> OutputFile:
     """Emit the module that defines every operator."""
-    view = SchemasView(tuple(lay_out(f"{_entry(op)},", indent=1) for op in library.ops))
+    view = SchemasView(
+        operators=tuple(lay_out(f"{_entry(op)},", indent=1) for op in library.ops),
+        imports=library.spec.imports,
+        has_registered=any(op.registered for op in library.ops),
+    )
     return OutputFile(f"{folder(library)}/_schemas.py", render("python/schemas.py.j2", view))
 
 
@@ -37,10 +49,12 @@ def _entry(op: Op) -> str:
         py_string(definition(op)),
         f"twin={'None' if twin is None else py_string(twin)}",
         f"tags={_strings(tag for tag in op.tags if tag not in _WITHHELD_TAGS)}",
-        f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels)}",
+        f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
     ]
     if op.spec.side_effects:
         parts.append("side_effects=True")
+    if op.registered:
+        parts.append(f"registered={py_string(op.registered)}")
     return f"Operator({', '.join(parts)})"
 
 

@@ -1,0 +1,38 @@
+"""OPG514: a source file that an op names and that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.source import Text
+
+CODE = Code(
+    id="OPG514",
+    name="missing-source",
+    severity=Severity.ERROR,
+    summary="`registered`, or the `file` of a kernel, names a file that is not there.",
+    why=(
+        "Both say that somebody's own code stands there already. opgen writes a skeleton only where it chose the file's "
+        "name itself: at a misspelt one it would hide the mistake until the kernel is called."
+    ),
+    bad=ops_yaml("scale(Tensor x) -> Tensor\nregistered: csrc/bindings.cpp"),
+    good=ops_yaml("scale(Tensor x) -> Tensor\ndispatch: {CPU: cpp}"),
+    remedy="name an existing file, relative to the folder of the main file",
+)
+
+
+def check(op: Op, library: Library) -> Iterator[Diagnostic]:
+    """Look for the files of what the op is: hand-written, or made of kernels."""
+    root = Path(library.spec.path).parent
+    files = [entry.file for entry in op.spec.dispatch or ()]
+    named = files if "dispatch" in op.spec.keys else [op.spec.registered, *files]
+    for path in named:
+        if isinstance(path, Text) and not (root / path.value).is_file():
+            yield finding(CODE, op, f"there is no file '{path.value}'", path.locate())
+
+
+RULE = Rule(CODE, check)
