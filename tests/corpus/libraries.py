@@ -74,6 +74,7 @@ class Library:
             assert error.location is not None, error
             line = error.location.source.position(error.location.span.start).line
             found.setdefault(line - _FIRST_LINE, error)
+        assert found.keys() <= set(range(len(self.schemas))), errors
         kept = []
         for place, schema in enumerate(self.schemas):
             error = found.get(place)
