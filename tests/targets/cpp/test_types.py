@@ -26,8 +26,8 @@ def test_what_the_rule_accepts_has_a_type_in_cpp_and_what_it_refuses_has_none(ty
 
 def has_cpp_type(op):
     try:
-        parameter_type(op.arguments[0].type)
-        result_type(tuple(output.type for output in op.outputs))
+        parameter_type(op.arguments[0].type, op.abi)
+        result_type(tuple(output.type for output in op.outputs), op.abi)
     except ValueError:
         return False
     return True

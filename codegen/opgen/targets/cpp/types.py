@@ -1,15 +1,16 @@
-"""The C++ types of schema types on the stable ABI: what a kernel takes, and what it returns.
+"""The C++ types of schema types: what a kernel takes, and what it returns.
 
-Source: the conversions in ``torch/csrc/stable/stableivalue_conversions.h`` and the page "LibTorch Stable ABI" of
-PyTorch's C++ documentation. ``int`` is always ``int64_t`` and ``float`` always ``double``; a ``SymInt`` arrives as the
-number that it has in this call.
+On the stable ABI those of ``torch/csrc/stable/stableivalue_conversions.h``. On the classic one the same for the same
+schema type, so that a kernel builds on either, and more: what ``c10::IValue::to`` knows (``ATen/core/ivalue_inl.h``).
+``int`` is always ``int64_t`` and ``float`` always ``double``; a ``SymInt`` arrives as the number that it has in this call.
 """
 
 from __future__ import annotations
 
-from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+from opgen.schema.nodes import BaseType, GenericType, ListType, OptionalType, TupleType, Type
+from opgen.spec.library import Abi
 
-_SCALARS = {
+_VALUES = {
     "int": "int64_t",
     "SymInt": "int64_t",
     "float": "double",
@@ -19,53 +20,76 @@ _SCALARS = {
     "MemoryFormat": "MemoryFormat",
     "Device": "Device",
 }
+"""Passed by value."""
+
 _OBJECTS = {
     "Tensor": "Tensor",
     "str": "std::string",
-    "Generator": "Generator",  # from torch 2.13
+    "Generator": "Generator",  # on the stable ABI from torch 2.13
     "None": "std::nullopt_t",
     "NoneType": "std::nullopt_t",
 }
+"""Passed by reference."""
+
+_CLASSIC_VALUES = {
+    **_VALUES,
+    "SymBool": "bool",
+    "complex": "complex<double>",
+    "QScheme": "QScheme",
+    "Stream": "Stream",
+}
+_CLASSIC_OBJECTS = {
+    **_OBJECTS,
+    "Scalar": "Scalar",
+    "Storage": "Storage",
+}
 
 
-def value_type(type_: Type) -> str:
+def value_type(type_: Type, abi: Abi) -> str:
     """Return the type of a value: ``std::vector<int64_t>``, ``Tensor``.
 
     Raises:
-        ValueError: the stable ABI has no such type: ``Scalar``, ``complex``, ``Storage``, ``Stream``, a tuple, ``Dict``,
-            a class. The rule ``stable-abi-type`` has reported it.
+        ValueError: the ABI has no such type. The rules ``stable-abi-type`` and ``classic-abi-type`` have reported it.
     """
+    is_classic = abi == "classic"
+    names = _CLASSIC_VALUES | _CLASSIC_OBJECTS if is_classic else _VALUES | _OBJECTS
     match type_:
         case OptionalType(element):
-            return f"std::optional<{value_type(element)}>"
+            return f"std::optional<{value_type(element, abi)}>"
         case ListType(element):
-            return f"std::vector<{value_type(element)}>"
-        case BaseType(name) if name in _SCALARS:
-            return _SCALARS[name]
-        case BaseType(name) if name in _OBJECTS:
-            return _OBJECTS[name]
-    raise ValueError(f"no type of the stable ABI stands for {type_}")
+            return f"std::vector<{value_type(element, abi)}>"
+        case TupleType(elements) if is_classic:
+            return f"std::tuple<{', '.join(value_type(element, abi) for element in elements)}>"
+        case GenericType("Dict", parameters) if is_classic:
+            return f"Dict<{', '.join(value_type(parameter, abi) for parameter in parameters)}>"
+        case BaseType(name) if name in names:
+            return names[name]
+    raise ValueError(f"no type of the {abi} ABI stands for {type_}")
 
 
-def parameter_type(type_: Type, *, written: bool = False) -> str:
+def parameter_type(type_: Type, abi: Abi, *, written: bool = False) -> str:
     """Return the type of a kernel's parameter: ``Tensor&`` where the schema writes, ``const Tensor&``, ``double``."""
     inner = type_.element if isinstance(type_, OptionalType) else type_
-    value = value_type(type_)
+    value = value_type(type_, abi)
     if written:
         return f"{value}&"
-    return value if isinstance(inner, BaseType) and inner.name in _SCALARS else f"const {value}&"
+    return value if isinstance(inner, BaseType) and inner.name in _CLASSIC_VALUES else f"const {value}&"
 
 
-def result_type(returns: tuple[Type, ...]) -> str:
+def result_type(returns: tuple[Type, ...], abi: Abi) -> str:
     """Return the type of a function with these results: ``void``, the one, or a ``std::tuple``.
 
+    A single result that is a tuple is in another one: to the dispatcher it is one value.
+
     Raises:
-        ValueError: as `value_type`, and for ``bool[]``, which ``from`` of the ABI would read through
+        ValueError: as `value_type`, and for ``bool[]`` on the stable ABI, whose ``from`` would read it through
             ``std::vector<bool>::data``.
     """
-    values = [value_type(type_) for type_ in returns]
-    if any("std::vector<bool>" in value for value in values):
+    values = [value_type(type_, abi) for type_ in returns]
+    if abi == "stable" and any("std::vector<bool>" in value for value in values):
         raise ValueError("the stable ABI can't return a list of booleans")
     if not values:
         return "void"
-    return values[0] if len(values) == 1 else f"std::tuple<{', '.join(values)}>"
+    if len(values) == 1 and not isinstance(returns[0], TupleType):
+        return values[0]
+    return f"std::tuple<{', '.join(values)}>"
