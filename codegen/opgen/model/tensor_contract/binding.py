@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from opgen.model.tensor_contract import codes
-from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.alternatives import Alternatives
+from opgen.model.tensor_contract.entries import Entry, shared
 from opgen.model.tensor_contract.expressions import Expressions
-from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.forms import check_forms
+from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.layouts import stated_strides
 from opgen.model.tensor_contract.linear import linear_in, names_in
 from opgen.model.tensor_contract.packs import resolve_pack
@@ -52,9 +53,9 @@ _Candidate = tuple[_Place, str, Expression | None, Expression]
 """A dim, the name that it can bind, and the offset and factor of the name."""
 
 
-def _stage(entry: Entry) -> tuple[bool, bool]:
-    """Return when an entry binds: a list late, since it may be empty."""
-    return entry.is_result, entry.each
+def _stage(entry: Entry) -> tuple[bool, bool, bool]:
+    """Return when an entry binds: a list late, since it may be empty; one that holds in some calls after others."""
+    return entry.is_result, entry.each, bool(entry.guard.when)
 
 
 def _whatever_the_order_of_arguments(candidate: _Candidate) -> tuple[bool, str, int]:
@@ -71,14 +72,14 @@ class Binder:
     inputs: Sequence[Entry]
     binds: list[Step] = field(default_factory=list)
     checks: list[Step] = field(default_factory=list)
-    _bound: set[tuple[str, int]] = field(default_factory=set)
+    _bound: set[tuple[str, Guard, int]] = field(default_factory=set)
     """The dims, and the runs, that have bound a name: there is nothing left to check in them."""
 
     def run(self) -> None:
         """Fill ``binds`` and ``checks``, and the scope."""
-        usable = check_forms(self.inputs, self.scope, self.report)
+        usable = check_forms(shared(self.inputs, lambda entry: entry.spec.shapes), self.scope, self.report)
         sure = [entry for entry in usable if not entry.has_gaps]
-        for group in ([e for e in sure if not e.needs], [e for e in sure if e.needs]):
+        for group in ([e for e in sure if not e.everywhere.guard], [e for e in sure if e.everywhere.guard]):
             for _, part in groupby(sorted(group, key=_stage), key=_stage):
                 entries = list(part)
                 for entry in entries:
@@ -104,8 +105,8 @@ class Binder:
                     step = BindPack(version.name, entry.tensor, place, len(entry.dims) - place - 1)
                 case _:
                     continue
-            self._bound.add((entry.tensor, entry.index(place)))
-            self.binds.append(Step(step, entry.given, entry.each))
+            self._bound.add((entry.tensor, entry.guard, entry.index(place)))
+            self.binds.append(entry.guard.step(step, each=entry.each))
 
     def _bind_strides(self, entry: Entry) -> None:
         """Bind names that stand for a stride and for no size."""
@@ -114,10 +115,15 @@ class Binder:
                 case Name(name) if name not in self.scope.sizes and name not in self.scope.arguments:
                     step = BindSize(self._bind(name, entry).name, entry.tensor, dim, "stride")
                     self.scope.bound_strides.add((entry.tensor, dim))
-                    self.binds.append(Step(step, entry.given, entry.each))
+                    self.binds.append(entry.guard.step(step, each=entry.each))
 
     def _bind(self, name: str, entry: Entry) -> Version:
-        return self.scope.bind(name, Guard(entry.needs), entry.tensor)
+        """Enter a version; where every branch of a tensor binds a name, it is known wherever the tensor is."""
+        version = self.scope.bind(name, entry.guard, entry.tensor)
+        branches = {each.guard for each in self.inputs if each.tensor == entry.tensor}
+        if entry.guard in branches:
+            self.scope.merge(name, entry.tensor, branches, entry.everywhere.guard)
+        return version
 
     def _unknown(self, place: _Place) -> list[str]:
         """Return the names of a dim that have no value when its tensor is given."""
@@ -142,8 +148,8 @@ class Binder:
             factor = expressions.size(factor, entry.needs)
             version = self._bind(name, entry)
             check = SolveSize(version.name, entry.tensor, place.dim, offset, factor, place.written)
-            self._bound.add((entry.tensor, place.dim))
-            self.binds.append(Step(check, entry.given, entry.each))
+            self._bound.add((entry.tensor, entry.guard, place.dim))
+            self.binds.append(entry.guard.step(check, each=entry.each))
 
     def _candidates(self, place: _Place, *, by_numbers: bool) -> Iterator[_Candidate]:
         unknown = self._unknown(place)
@@ -160,27 +166,31 @@ class Binder:
             if unknown:
                 self._refuse_unsolvable(place, unknown)
                 self.scope.broken.update(unknown)
-            elif (entry.tensor, place.dim) not in self._bound or entry.each:
-                self._check_size(place, self.scope, entry.needs)
-            else:
+            elif (entry.tensor, entry.guard, place.dim) in self._bound and not entry.each:
                 for name in self._size_names(place):
-                    for scope, needs in self._other_versions(name, entry):
-                        self._check_size(place, scope, needs)
+                    for scope, guard in self._other_versions(name, entry):
+                        self._check_size(place, scope, guard)
+            elif not entry.has_alternatives:
+                self._check_size(place, self.scope, entry.guard)
         self._check_run(entry)
+        if entry.has_alternatives and (check := Alternatives(self.scope, self.report).check(entry)):
+            self.checks.append(entry.guard.step(check, each=entry.each))
 
-    def _check_size(self, place: _Place, scope: Scope, needs: frozenset[str]) -> None:
+    def _check_size(self, place: _Place, scope: Scope, guard: Guard) -> None:
         entry = place.entry
-        size = Expressions(scope, self.report, entry.text).size(place.size, needs)
+        size = Expressions(scope, self.report, entry.text).size(place.size, guard.facts)
         check = CheckSize(entry.tensor, place.dim, size, place.written)
-        self.checks.append(Step(check, tuple(sorted(needs)), entry.each))
+        self.checks.append(guard.step(check, each=entry.each))
 
-    def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, frozenset[str]]]:
-        """Yield the earlier versions of a name that an optional tensor binds: where both are given, they agree."""
+    def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, Guard]]:
+        """Yield the earlier versions of a name that not every call has: where both are there, they agree."""
+        own = self.scope.version(name, entry.needs)
         for other in self.scope.sizes.get(name, []):
-            if other.guard.facts == entry.needs:
+            guard = entry.guard | other.guard
+            if other is own:
                 return
-            if other.guard:
-                yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), entry.needs | other.guard.facts
+            if other.guard and guard.is_possible:
+                yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), guard
 
     def _refuse_unsolvable(self, place: _Place, unknown: list[str]) -> None:
         entry, span = place.entry, place.size.span
@@ -201,21 +211,24 @@ class Binder:
         if entry.run is None:
             return
         match entry.dims[entry.run]:
-            case DimPack(name, span) if (entry.tensor, entry.index(entry.run)) not in self._bound or entry.each:
-                self._check_pack(entry, resolve_pack(self.scope, self.report, entry, name, span), entry.needs)
+            case DimPack(name, span) if (
+                entry.tensor,
+                entry.guard,
+                entry.index(entry.run),
+            ) in self._bound and not entry.each:
+                for scope, guard in self._other_versions(name, entry):
+                    other = replace(entry, guard=guard)
+                    self._check_pack(other, resolve_pack(scope, self.report, other, name, span))
             case DimPack(name, span):
-                for scope, needs in self._other_versions(name, entry):
-                    self._check_pack(
-                        entry, resolve_pack(scope, self.report, replace(entry, needs=needs), name, span), needs
-                    )
+                self._check_pack(entry, resolve_pack(self.scope, self.report, entry, name, span))
             case DimBroadcast(names, span):
                 packs = [resolve_pack(self.scope, self.report, entry, name, span) for name in names]
-                self._check_pack(entry, BroadcastExtent(tuple(pack.name for pack in packs if pack)), entry.needs)
+                self._check_pack(entry, BroadcastExtent(tuple(pack.name for pack in packs if pack)))
 
-    def _check_pack(self, entry: Entry, pack: PackExtent | BroadcastExtent | None, needs: frozenset[str]) -> None:
+    def _check_pack(self, entry: Entry, pack: PackExtent | BroadcastExtent | None) -> None:
         if pack is not None and entry.run is not None:
             check = CheckPack(entry.tensor, entry.run, len(entry.dims) - entry.run - 1, pack)
-            self.checks.append(Step(check, tuple(sorted(needs)), entry.each))
+            self.checks.append(entry.guard.step(check, each=entry.each))
 
 
 def _places(entry: Entry) -> Iterator[_Place]:

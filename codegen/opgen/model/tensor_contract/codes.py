@@ -170,8 +170,35 @@ DIVISION_BY_ZERO = _error(
     _op("x.dtype [n//0]"),
     _op("x.dtype [n//2]"),
 )
+NONE_FORM = _error(
+    176,
+    "none-form",
+    "Only a `Tensor?` is `None` by condition: as a return it is then absent, as an argument it must not be given.",
+    "The schema promises a tensor to whoever calls the op, traces or compiles it.",
+    "declare it as `Tensor?`, or state a form for every call",
+    _op("None if k > 1 else x.dtype [n]"),
+    _op(y="None if k > 1 else x.dtype [n]"),
+)
+FORM_CONDITION = _error(
+    177,
+    "form-condition",
+    "The form of an input depends on scalars, strings, `given(x)` and `rank(x)`.",
+    "The form says which dims bind the sizes, so it has to be chosen before there are sizes.",
+    "ask an argument, or `rank(x)`; state what sizes decide under `checks`",
+    _op(y="x.dtype [n] if n > 1 else float32 [n]"),
+    _op(y="x.dtype [n] if k > 1 else float32 [n]"),
+)
+ALTERNATIVES = _error(
+    178,
+    "shape-alternatives",
+    "The sizes in alternatives of shape are known from elsewhere, or bound by what all of them share; an output has one.",
+    "`[m, 1]|[1, m]` fits a tensor of shape `[1, 1]` or `[5, 1]` in different ways.",
+    "bind the names by another tensor",
+    _op(y="x.dtype [m, 1]|[1, m]"),
+    _op(y="x.dtype [n, 1]|[1, n]"),
+)
 FOLLOW_FROM = {
-    "tensors": frozenset({UNKNOWN_SIZE, UNSOLVABLE, OPTIONAL}),
+    "tensors": frozenset({UNKNOWN_SIZE, UNSOLVABLE, OPTIONAL, ALTERNATIVES}),
     "checks": frozenset({OPTIONAL}),
     "dtypes": frozenset({UNKNOWN_DTYPE}),
 }
@@ -180,4 +207,5 @@ FOLLOW_FROM = {
 CODES = (
     *(UNKNOWN_TENSOR, UNKNOWN_SIZE, UNKNOWN_DTYPE, UNSOLVABLE, OPTIONAL, KIND, OUTPUT_DTYPE, DTYPE_CYCLE),
     *(DTYPE_ARGUMENT, SHAPE, LAYOUT, DEVICE, INDEX, NAME_CLASH, NEVER_NONE, DIVISION_BY_ZERO),
+    *(NONE_FORM, FORM_CONDITION, ALTERNATIVES),
 )

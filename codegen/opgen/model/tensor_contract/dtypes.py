@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
-from opgen.model.tensor_contract.entries import Entry
+from opgen.model.tensor_contract.entries import Entry, shared
+from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import DtypeArgument, DtypeEither, DtypeLike, DtypePromoted, DtypeSet, ResolvedDtype
 from opgen.source import Span
@@ -21,13 +22,13 @@ class Dtypes:
     """Resolves the dtypes of one op.
 
     Attributes:
-        entries: by tensor, for ties.
+        branches: what each tensor is, branch by branch, for ties.
         own: the library's own sets.
     """
 
     scope: Scope
     report: Report
-    entries: Mapping[str, Entry]
+    branches: Mapping[str, Sequence[Entry]]
     own: Mapping[str, Dtype]
 
     def of_input(self, entry: Entry) -> ResolvedDtype | None:
@@ -97,10 +98,15 @@ class Dtypes:
         return ()
 
     def _like(self, dtype: DtypeOf, entry: Entry) -> ResolvedDtype | None:
-        other = self.entries.get(dtype.tensor)
-        if dtype.tensor not in self.scope.arguments and other is not None and entry.argument is None:
-            return self.of_output(other)
-        return DtypeLike(dtype.tensor) if self._is_tensor(dtype.tensor, entry, dtype.span) else None
+        others = self.branches.get(dtype.tensor)
+        if dtype.tensor in self.scope.arguments or not others or entry.argument is not None:
+            return DtypeLike(dtype.tensor) if self._is_tensor(dtype.tensor, entry, dtype.span) else None
+        first, *rest = shared(others, lambda other: other.spec.dtype)
+        if not rest:
+            return self.of_output(first)
+        message = f"'{dtype.tensor}' has one dtype or another"
+        self._refuse(codes.OUTPUT_DTYPE, entry, dtype.span, message, "state both by the same condition")
+        return None
 
     def _is_tensor(self, name: str, entry: Entry, span: Span) -> bool:
         """Say whether a name is a tensor argument that is there whenever this entry's tensor is."""
@@ -168,22 +174,25 @@ class Dtypes:
         return resolved
 
     def _is_cyclic(self, entry: Entry) -> bool:
-        path = [entry.tensor]
-        while tie := _tie(self.entries.get(path[-1])):
-            if tie in path:
-                if tie == entry.tensor:
-                    ring = " -> ".join([*path, tie])
-                    self._refuse(
-                        codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, f"the dtype is tied to itself: {ring}"
-                    )
-                return True
-            path.append(tie)
-        return False
+        """Say whether ties lead back to where they have been, in branches that can meet in one call."""
+        return any(self._closes(entry, path, guard) for path, guard in self._paths((entry.tensor,), entry.guard))
 
+    def _closes(self, entry: Entry, path: tuple[str, ...], guard: Guard) -> bool:
+        if path[-1] not in path[:-1] or not guard.is_possible:
+            return False
+        if path[-1] == entry.tensor:
+            message = f"the dtype is tied to itself: {' -> '.join(path)}"
+            self._refuse(codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, message)
+        return True
 
-def _tie(entry: Entry | None) -> str | None:
-    """Return the tensor that an entry's dtype is tied to and to nothing else."""
-    return entry.spec.dtype.tensor if entry is not None and isinstance(entry.spec.dtype, DtypeOf) else None
+    def _paths(self, path: tuple[str, ...], guard: Guard) -> Iterator[tuple[tuple[str, ...], Guard]]:
+        """Yield every way along ties, up to where one ends or closes."""
+        if path[-1] in path[:-1]:
+            yield path, guard
+            return
+        for branch in self.branches.get(path[-1], ()):
+            if isinstance(branch.spec.dtype, DtypeOf):
+                yield from self._paths((*path, branch.spec.dtype.tensor), guard | branch.guard)
 
 
 def _is_one(dtype: ResolvedDtype) -> bool:

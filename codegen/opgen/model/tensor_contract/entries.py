@@ -2,32 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract import codes
+from opgen.model.tensor_contract.guards import EVERYWHERE, Facts, Guard
 from opgen.model.tensor_contract.linear import names_in
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location, Span, Text
 from opgen.spec.library import OpSpec, TensorEntry
 from opgen.spec.report import Report
-from opgen.spec.tensor_spec import Dim, DimAny, DimDynamic, DimPack, DimSize, SpecIf, TensorForm, TensorSpec
+from opgen.spec.tensor_spec import (
+    Dim,
+    DimAny,
+    DimDynamic,
+    DimPack,
+    DimRest,
+    DimSize,
+    NoTensor,
+    SpecIf,
+    TensorForm,
+    TensorSpec,
+)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One entry, resolved to the tensor that it is about.
+class Declaration:
+    """What was written about one tensor.
 
     Attributes:
         key: what its author calls it.
         tensor: the name of the argument or output.
         argument: the argument, or ``None`` for an output.
-        needs: the optional arguments that are given whenever this tensor is there.
+        form: how it is, perhaps by condition.
+    """
+
+    key: str
+    tensor: str
+    argument: Argument | None
+    form: TensorForm
+    text: Text
+
+    @property
+    def base(self) -> Guard:
+        """Where the tensor is there, if no condition says that it is not."""
+        is_optional = self.argument is not None and self.argument.is_optional
+        return Guard(frozenset({self.tensor} if is_optional else ()))
+
+    def entry(self, spec: TensorSpec, guard: Guard) -> Entry:
+        """Return what holds for the tensor where a guard does."""
+        return Entry(self.key, self.tensor, self.argument, spec, self.text, guard)
+
+    @property
+    def branches(self) -> tuple[Entry, ...]:
+        """What holds in each branch of its form."""
+        return tuple(self.entry(form, guard) for form, guard in self.leaves if isinstance(form, TensorSpec))
+
+    @property
+    def leaves(self) -> tuple[tuple[TensorSpec | NoTensor, Guard], ...]:
+        """The branches of its form, those where it is absent included."""
+        return tuple(_leaves(self.form, self.base))
+
+
+def _leaves(form: TensorForm, guard: Guard) -> Iterator[tuple[TensorSpec | NoTensor, Guard]]:
+    if isinstance(form, SpecIf):
+        yield from _leaves(form.then, guard.under(form.condition, holds=True))
+        yield from _leaves(form.otherwise, guard.under(form.condition, holds=False))
+    else:
+        yield form, guard
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What holds for a tensor, in every call or in those of one branch of its form.
+
+    Attributes:
+        guard: where it holds.
     """
 
     key: str
@@ -35,22 +90,47 @@ class Entry:
     argument: Argument | None
     spec: TensorSpec
     text: Text
-    needs: frozenset[str] = frozenset()
+    guard: Guard = EVERYWHERE
+
+    @cached_property
+    def dims(self) -> tuple[Dim, ...]:
+        """The dims; of alternatives, what they have in common."""
+        first, *others = self.spec.shapes
+        if not others:
+            return first
+        if any(len(shape) != len(first) for shape in others) or any(map(_is_run, chain(*self.spec.shapes))):
+            return (DimRest(),)
+        return tuple(dims[0] if len({*dims}) == 1 else DimAny() for dims in zip(*self.spec.shapes, strict=True))
 
     @property
-    def dims(self) -> tuple[Dim, ...]:
-        """The dims; alternatives have been refused before."""
-        return self.spec.shapes[0]
+    def needs(self) -> Facts:
+        """What is known where it holds."""
+        return self.guard.facts
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The guard of this tensor's steps."""
-        return (self.tensor,) if self.needs else ()
+        """The optional arguments that are given where it holds."""
+        return tuple(sorted(self.guard.given))
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """The number of dims, and whether it is exact."""
+        return len(self.dims) - (self.run is not None), self.run is None
+
+    @property
+    def everywhere(self) -> Entry:
+        """The entry as one that holds wherever the tensor is given."""
+        return replace(self, guard=Guard(self.guard.given & {self.tensor}))
 
     @property
     def each(self) -> bool:
         """Whether it is a list whose elements are all meant."""
         return self.argument is not None and self.argument.is_tensor_list
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether it has one of several shapes."""
+        return len(self.spec.shapes) > 1
 
     @property
     def has_gaps(self) -> bool:
@@ -65,8 +145,7 @@ class Entry:
     @cached_property
     def run(self) -> int | None:
         """The place of the run of dims, ``*batch`` or ``...``, if there is one."""
-        single = (DimSize, DimAny, DimDynamic)
-        return next((place for place, dim in enumerate(self.dims) if not isinstance(dim, single)), None)
+        return next((place for place, dim in enumerate(self.dims) if _is_run(dim)), None)
 
     def index(self, place: int) -> int:
         """Return the dim at a place of the written shape, counted from the end where it stands right of a run."""
@@ -82,33 +161,46 @@ class Entry:
 
     @property
     def written_shape(self) -> str:
-        """The shape as written, ``[*batch, hidden]``."""
-        value, dims = self.text.value, self.dims
-        start = value.rindex("[", 0, dims[0].span.start) if dims else value.index("[", self.spec.dtype.span.end)
-        return value[start : value.index("]", dims[-1].span.end if dims else start) + 1]
+        """The shape as written, ``[*batch, hidden]``; alternatives joined by ``|``."""
+        value, start, texts = self.text.value, self.spec.dtype.span.end, []
+        for dims in self.spec.shapes:
+            start = value.index("[", start)
+            end = value.index("]", dims[-1].span.end if dims else start) + 1
+            texts.append(value[start:end])
+            start = end
+        return "|".join(texts)
 
 
-def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: Report) -> tuple[Entry, ...]:
+def _is_run(dim: Dim) -> bool:
+    return not isinstance(dim, DimSize | DimAny | DimDynamic)
+
+
+def shared(entries: Sequence[Entry], part: Callable[[Entry], object]) -> list[Entry]:
+    """Return the entries to read a part of: a single one for each tensor whose branches all say the same of it."""
+    found: list[Entry] = []
+    for _, group in groupby(entries, key=lambda entry: entry.tensor):
+        branches = [*group]
+        is_shared = all(part(branch) == part(branches[0]) for branch in branches)
+        found += [branches[0].everywhere] if is_shared else branches
+    return found
+
+
+def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: Report) -> tuple[Declaration, ...]:
     """Resolve every key; arguments and outputs come in the order of the schema, whatever the order of the keys."""
     keys = _keys(spec, outputs)
-    found: dict[str, Entry] = {}
+    found: dict[str, Declaration] = {}
     for entry in spec.tensors:
         target = _target(entry, keys, scope, report)
         if target is None:
-            scope.broken.update(_names(entry.form))
+            scope.broken.update(names_of_form(entry.form))
             continue
         tensor, argument = target
         if tensor in found:
             report.add(codes.UNKNOWN_TENSOR, f"'{tensor}' has two entries", entry.key.locate(), "remove one of them")
             continue
-        form = _generated(entry, report)
-        if form is None and argument is not None:
-            scope.broken.update(_names(entry.form))
-        if form is not None:
-            needs = frozenset({tensor}) if argument is not None and argument.is_optional else frozenset()
-            found[tensor] = Entry(entry.key.value, tensor, argument, form, entry.text, needs)
+        found[tensor] = Declaration(entry.key.value, tensor, argument, entry.form, entry.text)
     order = [*scope.arguments, *(output.name for output in outputs)]
-    return tuple(sorted(found.values(), key=lambda entry: order.index(entry.tensor)))
+    return tuple(sorted(found.values(), key=lambda declaration: order.index(declaration.tensor)))
 
 
 def _keys(spec: OpSpec, outputs: Sequence[Output]) -> dict[str, Output]:
@@ -150,22 +242,11 @@ def _target(
     return None
 
 
-def _generated(entry: TensorEntry, report: Report) -> TensorSpec | None:
-    """Return the spec, unless its form cannot be generated yet."""
-    form = entry.form
-    if isinstance(form, TensorSpec) and len(form.shapes) == 1:
-        return form
-    what = "alternatives of shape" if isinstance(form, TensorSpec) else "conditional forms"
-    message = f"'{entry.key.value}': {what} can't be generated yet"
-    report.add(UNSUPPORTED, message, entry.text.locate(form.span), "state a form that holds for every call")
-    return None
-
-
-def _names(form: TensorForm) -> Iterator[str]:
+def names_of_form(form: TensorForm) -> Iterator[str]:
     """Yield every name that the dims of a form might bind."""
     if isinstance(form, SpecIf):
-        yield from _names(form.then)
-        yield from _names(form.otherwise)
+        yield from names_of_form(form.then)
+        yield from names_of_form(form.otherwise)
     if isinstance(form, TensorSpec):
         for dim in chain(*form.shapes):
             match dim:

@@ -136,7 +136,10 @@ class Expressions:
             message, remedy = f"'{name}' may be None here", f"guard it by `given({name})`"
         else:
             message = f"'{name}' is only known {where(guards)}"
-            check, size = f"{render_written(opposite(condition))} or ...", f"(... if {render_written(condition)} else ...)"
+            check, size = (
+                f"{render_written(opposite(condition))} or ...",
+                f"(... if {render_written(condition)} else ...)",
+            )
             remedy = f"guard it: `{check}` in a check, `{size}` in a size"
         self._refuse(codes.OPTIONAL, span, message, remedy)
 

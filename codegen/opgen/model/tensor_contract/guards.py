@@ -80,9 +80,8 @@ class Guard:
 
     @property
     def is_possible(self) -> bool:
-        """Whether no part of it contradicts another in so many words."""
-        absent = {Not(Call("given", (Name(name),))) for name in self.given}
-        return absent.isdisjoint(self.when) and not any(opposite(condition) in self.when for condition in self.when)
+        """Whether no condition contradicts the others in so many words."""
+        return not any(self.facts.issuperset(facts_when(condition, holds=False)) for condition in self.when)
 
     @property
     def condition(self) -> Expression:
@@ -94,6 +93,10 @@ class Guard:
     def step(self, check: Check, *, each: bool = False) -> Step:
         """Make a step that is left out elsewhere."""
         return Step(check, tuple(sorted(self.given)), each, self.when)
+
+
+EVERYWHERE = Guard()
+"""In every call."""
 
 
 def where(guards: Iterable[Guard]) -> str:

@@ -9,6 +9,7 @@ from typing import Literal
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
+from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.linear import product
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, CheckStridesLike, Step
@@ -54,12 +55,19 @@ def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
     return None
 
 
+def layouts_of(entry: Entry) -> tuple[object, ...]:
+    """Return the layouts of an entry, with the dims where these are what strides are counted by."""
+    layouts = entry.spec.layouts
+    is_plain = all(isinstance(layout, LayoutWord | LayoutAligned) for layout in layouts)
+    return (layouts,) if is_plain else (layouts, entry.dims)
+
+
 @dataclass(frozen=True)
 class Layouts:
     """Resolves the layouts of one op.
 
     Attributes:
-        inputs: the entries of arguments, by name.
+        inputs: the entries of arguments whose dims no condition chooses, by name.
     """
 
     scope: Scope
@@ -76,21 +84,20 @@ class Layouts:
             match layout:
                 case LayoutWord("contiguous" | "channels_last" as word, span):
                     self._has_four_dims(entry, word, span, exact=entry.run is None)
-                    yield Step(CheckContiguous(entry.tensor, word), entry.given, entry.each)
+                    yield entry.guard.step(CheckContiguous(entry.tensor, word), each=entry.each)
                 case LayoutStrides(span=span):
                     if wrong := _wrong_count(entry, layout):
                         self._refuse(entry, span, *wrong)
                 case LayoutAligned(count):
-                    yield Step(CheckAligned(entry.tensor, count), entry.given, entry.each)
+                    yield entry.guard.step(CheckAligned(entry.tensor, count), each=entry.each)
                 case LayoutLike(tensor, span) if self._is_tensor(entry, tensor, span):
-                    optional = {tensor} if self.scope.arguments[tensor].is_optional else set()
-                    given = tuple(sorted(optional.union(entry.given)))
-                    yield Step(CheckStridesLike(entry.tensor, tensor), given, entry.each)
+                    given = Guard(frozenset({tensor} if self.scope.arguments[tensor].is_optional else ()))
+                    yield (entry.guard | given).step(CheckStridesLike(entry.tensor, tensor), each=entry.each)
         expressions = Expressions(self.scope, self.report, entry.text)
         for dim, stride in stated_strides(entry):
             if (entry.tensor, dim) not in self.scope.bound_strides or entry.each:
                 check = CheckStride(entry.tensor, dim, expressions.size(stride, entry.needs))
-                yield Step(check, entry.given, entry.each)
+                yield entry.guard.step(check, each=entry.each)
 
     def _is_tensor(self, entry: Entry, name: str, span: Span) -> bool:
         """Say whether a name is a tensor whose strides can be read."""
@@ -160,8 +167,8 @@ class Layouts:
             self._refuse(entry, layout.span, message, "name its dims, or write `contiguous` or `strides(x)`")
             return None
         expressions = Expressions(self.scope, self.report, entry.text)
-        sizes = [expressions.size(size) for size in sizes]
-        known = {dim % len(sizes): expressions.size(stride) for dim, stride in stated_strides(entry)}
+        sizes = [expressions.size(size, entry.needs) for size in sizes]
+        known = {dim % len(sizes): expressions.size(stride, entry.needs) for dim, stride in stated_strides(entry)}
         for dim in reversed(range(len(sizes))):
             known.setdefault(dim, _beyond([product(stride, sizes[other]) for other, stride in known.items()]))
         return tuple(known[dim] for dim in range(len(sizes)))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.binding import Binder
+from opgen.model.tensor_contract.branches import Branches
 from opgen.model.tensor_contract.devices import Devices
 from opgen.model.tensor_contract.dtypes import Dtypes
-from opgen.model.tensor_contract.entries import Entry, read_entries
+from opgen.model.tensor_contract.entries import Entry, read_entries, shared
 from opgen.model.tensor_contract.expressions import Expressions
-from opgen.model.tensor_contract.guards import implications
-from opgen.model.tensor_contract.layouts import Layouts
+from opgen.model.tensor_contract.guards import Guard, implications
+from opgen.model.tensor_contract.layouts import Layouts, layouts_of
 from opgen.model.tensor_contract.linear import names_in, operands
 from opgen.model.tensor_contract.outputs import Outputs
 from opgen.model.tensor_contract.scope import Scope
@@ -29,6 +31,7 @@ from opgen.model.tensors import (
     Step,
     TensorContract,
 )
+from opgen.schema.nodes import OptionalType
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Call, Expression, Size
 from opgen.spec.library import LibrarySpec, OpSpec
@@ -55,53 +58,72 @@ def resolve_tensors(
     scope = Scope({argument.name: argument for argument in arguments})
     conditions = [check.condition for check in op_spec.checks]
     scope.implied = implications(each for each in conditions if not _reads_sizes(each, scope))
-    entries = read_entries(op_spec, outputs, scope, report)
-    inputs = [entry for entry in entries if entry.argument is not None]
-    for entry in inputs:
-        is_exact = entry.run is None
-        scope.ranks[entry.tensor] = (len(entry.dims) - (0 if is_exact else 1), is_exact)
+    declarations = read_entries(op_spec, outputs, scope, report)
+    branches = Branches(scope, report)
+    inputs = [entry for each in declarations if each.argument is not None for entry in branches.entries(each)]
+    by_shape = shared(inputs, lambda entry: entry.spec.shapes)
+    for tensor, group in groupby(by_shape, key=lambda entry: entry.tensor):
+        ranks = {entry.rank for entry in group}
+        scope.ranks[tensor] = (min(ranks)[0], len(ranks) == 1 and min(ranks)[1])
 
-    resolved_dtypes = Dtypes(scope, report, {entry.tensor: entry for entry in entries}, library.dtypes)
-    devices = Devices(scope, report, inputs)
-    layouts = Layouts(scope, report, {entry.tensor: entry for entry in inputs})
+    of_tensor = {each.tensor: each.branches for each in declarations}
+    resolved_dtypes = Dtypes(scope, report, of_tensor, library.dtypes)
+    devices = Devices(scope, report, _on_one_device(shared(inputs, lambda entry: entry.spec.device), report))
+    layouts = Layouts(scope, report, {entry.tensor: entry for entry in by_shape if not entry.guard.when})
     binder = Binder(scope, report, inputs)
     binder.run()
     before, after = _conditions(op_spec, scope, report)
+    by_dtype = shared(inputs, lambda entry: entry.spec.dtype)
     steps = [
         *before,
-        *(_rank(entry, scope) for entry in inputs if scope.ranks[entry.tensor] != (0, False)),
-        *sorted((step for entry in inputs for step in _dtype(entry, resolved_dtypes)), key=_is_tie),
+        *(step for each in declarations if each.argument is not None for step in branches.absences(each)),
+        *map(_rank, (entry for entry in by_shape if entry.rank != (0, False))),
+        *sorted((step for entry in by_dtype for step in _dtype(entry, resolved_dtypes)), key=_is_tie),
         *devices.steps(),
         *binder.binds,
         *binder.checks,
-        *(step for entry in inputs for step in layouts.steps(entry)),
+        *(step for entry in shared(inputs, layouts_of) for step in layouts.steps(entry)),
         *after,
     ]
-    values = {
-        entry.tensor: _values(entry, entry.spec.values, scope, report)
-        for entry in entries
+    facts = {
+        entry: _values(entry, entry.spec.values, scope, report)
+        for each in declarations
+        for entry in shared(each.branches, lambda entry: entry.spec.values)
         if entry.spec.values is not None
     }
     # What a destination holds beforehand means nothing.
-    steps += [
-        _check_values(entry, values[entry.tensor]) for entry in inputs if entry.tensor in values and not entry.is_result
-    ]
-    made = Outputs(scope, report, resolved_dtypes, devices, layouts)
-    specs = [made.resolve(entry) for entry in entries if entry.argument is None]
+    steps += [_check_values(entry, values) for entry, values in facts.items() if entry.argument and not entry.is_result]
+    optional = frozenset(output.name for output in outputs if isinstance(output.type, OptionalType))
+    made = Outputs(scope, report, resolved_dtypes, devices, layouts, optional)
+    forms = {each.tensor: made.resolve(each) for each in declarations if each.argument is None}
     contract = TensorContract(
         steps=tuple(dict.fromkeys(steps)),
-        outputs={spec.output: spec for spec in specs if spec is not None},
+        outputs={output: form for output, form in forms.items() if form is not None},
         packs=frozenset(scope.packs - scope.arguments.keys()),
-        values=values,
+        values={entry.tensor: values for entry, values in facts.items() if not entry.guard.when},
         unsupported=tuple(found for found in report.diagnostics if found.code is UNSUPPORTED),
     )
     silent = {UNSUPPORTED}.union(*(codes.FOLLOW_FROM.get(key, ()) for key in op_spec.unread | library.unread))
     return contract, [found for found in report.diagnostics if found.code not in silent]
 
 
-def _rank(entry: Entry, scope: Scope) -> Step:
-    rank, is_exact = scope.ranks[entry.tensor]
-    return Step(CheckRank(entry.tensor, rank, is_exact, entry.written_shape), entry.given, entry.each)
+def _on_one_device(entries: Sequence[Entry], report: Report) -> list[Entry]:
+    """Return an entry a tensor; a device by condition is refused."""
+    found: list[Entry] = []
+    for entry in entries:
+        if not entry.guard.when:
+            found.append(entry)
+        elif found and found[-1].tensor == entry.tensor:
+            message = f"'{entry.key}': a device by condition can't be generated yet"
+            span = entry.spec.span if entry.spec.device is None else entry.spec.device.span
+            report.add(UNSUPPORTED, message, entry.place(span), "state one device for every call, or write `on any`")
+        else:
+            found.append(entry.everywhere)
+    return found
+
+
+def _rank(entry: Entry) -> Step:
+    return entry.guard.step(CheckRank(entry.tensor, *entry.rank, entry.written_shape), each=entry.each)
 
 
 def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
@@ -110,13 +132,11 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
         return
     ties = dtype.ties if isinstance(dtype, DtypeEither) else (dtype,)
     tied_to = {tie.tensor for tie in ties if isinstance(tie, DtypeLike)}
-    given = entry.given
-    if optional := {tensor for tensor in tied_to if dtypes.scope.arguments[tensor].is_optional}:
-        given = tuple(sorted(optional.union(given)))
+    optional = Guard(frozenset(tensor for tensor in tied_to if dtypes.scope.arguments[tensor].is_optional))
     if dtype != DtypeSet(DTYPES):
-        yield Step(CheckDtype(entry.tensor, dtype), given, entry.each)
+        yield (entry.guard | optional).step(CheckDtype(entry.tensor, dtype), each=entry.each)
     if entry.each and not entry.has_gaps and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
-        yield Step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), entry.given, each=True)
+        yield entry.guard.step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), each=True)
 
 
 def _is_tie(step: Step) -> bool:
@@ -146,7 +166,7 @@ def _reads_sizes(expression: Expression, scope: Scope) -> bool:
 
 
 def _check_values(entry: Entry, values: Values) -> Step:
-    return Step(CheckValues(entry.tensor, values, entry.written(values.span)), entry.given, entry.each)
+    return entry.guard.step(CheckValues(entry.tensor, values, entry.written(values.span)), each=entry.each)
 
 
 def _values(entry: Entry, values: Values, scope: Scope, report: Report) -> Values:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
 
 from opgen.model.op import Argument
-from opgen.model.tensor_contract.guards import Fact, Facts, Guard
+from opgen.model.tensor_contract.guards import EVERYWHERE, Fact, Facts, Guard
 from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import SYNONYMS
@@ -83,10 +83,12 @@ class Version:
     Attributes:
         name: what the plan calls it.
         guard: where it has a value.
+        by: the tensor that binds it; ``None`` for an argument.
     """
 
     name: str
-    guard: Guard = Guard()
+    guard: Guard = EVERYWHERE
+    by: str | None = None
 
 
 @dataclass
@@ -132,16 +134,24 @@ class Scope:
         return next((version for version in self.sizes.get(name, ()) if version.guard.facts <= known), None)
 
     def bind(self, name: str, guard: Guard, by: str) -> Version:
-        """Enter a new version of a size that the tensor ``by`` binds."""
+        """Enter a new version of a size that the tensor ``by`` binds; the branches of one tensor share a name."""
         versions = self.sizes.setdefault(name, [])
-        own = name
-        if versions:
-            own = f"{name}_{by}"
+        own = next((each.name for each in versions if each.by == by), f"{name}_{by}" if versions else name)
+        if versions and all(each.name != own for each in versions):
             while own in self.arguments or own in self.sizes:
                 own += "_"
-        version = Version(own, guard)
+        version = Version(own, guard, by)
         versions.append(version)
         return version
+
+    def merge(self, name: str, by: str, guards: Collection[Guard], base: Guard) -> None:
+        """Make one version of those that a tensor binds, if it does in every branch."""
+        versions = self.sizes[name]
+        parts = [version for version in versions if version.by == by]
+        if {version.guard for version in parts}.issuperset(guards):
+            place = versions.index(parts[0])
+            versions[:] = [version for version in versions if version.by != by]
+            versions.insert(place, Version(parts[0].name, base, by))
 
     @property
     def names(self) -> tuple[str, ...]:
