@@ -143,7 +143,7 @@ def _report(library: Library, plan: Plan, compilation: Compilation, smoke: Smoke
 def _statuses(op: Op, broken: set[tuple[str, str]], results: Mapping[str, str]) -> dict[str, Status]:
     return {
         kernel.dispatch_key: Status.BROKEN
-        if (op.qualified_name, kernel.dispatch_key) in broken
+        if (op.declared.qualified_name, kernel.dispatch_key) in broken
         else status_of(results.get(kernel.dispatch_key), is_compiled=kernel.kind in {"cpp", "cuda"})
         for kernel in op.kernels
     }

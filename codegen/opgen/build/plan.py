@@ -129,7 +129,10 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
 def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
     owners = {
-        unit_path(kernel): (op, kernel) for op in library.ops for kernel in op.kernels if kernel.is_compiled
+        unit_path(kernel): (op, kernel)
+        for op in library.ops
+        for kernel in op.kernels
+        if kernel.is_compiled and not op.is_derived
     }
     paths = sorted(f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith(".cpp"))
     return tuple(Unit(path, *owners.get(path, (None, None))) for path in paths)

@@ -1,8 +1,9 @@
-"""What is said about a library that is valid, but beyond this release."""
+"""What is said about a library once its parts are known: what can't be derived, and what is valid but beyond this release."""
 
 from __future__ import annotations
 
 from opgen.diagnostics import Code, Severity
+from opgen.diagnostics.codes import Example
 
 UNSUPPORTED = Code(
     id="OPG890",
@@ -11,4 +12,37 @@ UNSUPPORTED = Code(
     summary="The declaration is valid, but this release can't generate code for it.",
     why="Nothing is left out silently: a library that is generated does all that its declaration says.",
     remedy="leave it out for now; `opgen lint` checks it already",
+)
+
+
+def _file(*entries: str) -> Example:
+    ops = "".join(f"  - {entry}\n" for entry in entries)
+    return Example(f"opgen: 1\nnamespace: mylib\nops:\n{ops}")
+
+
+_NORM = "func: norm(Tensor x) -> Tensor\n    autogen: [norm.out]\n    tensors: {x: 'float [n]', return: 'x.dtype [n]'}"
+
+IMPOSSIBLE_VARIANT = Code(
+    id="OPG511",
+    name="impossible-variant",
+    severity=Severity.ERROR,
+    summary="`autogen` asks for a form that the op does not determine.",
+    why=(
+        "An out= form needs outputs that are plain tensors of known sizes. A functional form allocates what the op "
+        "overwrites; state that it reads and writes has no value before the call. An in-place form needs one output that "
+        "can stand in for the first argument."
+    ),
+    bad=_file("func: store(Tensor(a!)[] caches, Tensor item) -> ()\n    autogen: [store.out]"),
+    good=_file(_NORM),
+    remedy="remove it from `autogen`, or declare the roles of written arguments (`overwrites`, `scratch`)",
+)
+TAKEN_VARIANT = Code(
+    id="OPG512",
+    name="taken-variant",
+    severity=Severity.ERROR,
+    summary="`autogen` asks for an op that there is already.",
+    why="A schema is defined once. An op that is declared has a kernel of its own, one that is derived has none.",
+    bad=_file(_NORM, "func: norm.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"),
+    good=_file(_NORM),
+    remedy="remove it from `autogen`, or the other declaration",
 )

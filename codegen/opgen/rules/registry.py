@@ -26,7 +26,7 @@ RULES: tuple[Rule, ...] = tuple(
 
 
 def run_rules(library: Library) -> list[Diagnostic]:
-    """Check every op of a library against every rule."""
+    """Check every op of a library against every rule; of what is derived only the name is its author's."""
     return ordered(_findings(library))
 
 
@@ -34,6 +34,8 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
     for op in library.ops:
         unread = op.spec.unread | library.spec.unread
         for rule in RULES:
+            if op.is_derived and not rule.judges_derived:
+                continue
             if rule.reads.isdisjoint(unread):
                 yield from rule.check(op, library)
 

@@ -26,11 +26,13 @@ class Rule:
             reported at the later one.
         reads: keys of ``ops.yaml`` whose absence it draws conclusions from; where one of them is written and can't be
             read the rule is silent, since its finding would only follow from the first.
+        judges_derived: whether it looks at ops that are derived, too: at their names, not at what they inherit.
     """
 
     code: Code
     check: Check
     reads: frozenset[str] = frozenset()
+    judges_derived: bool = False
 
 
 def finding(  # noqa: PLR0913  the parts of a Diagnostic

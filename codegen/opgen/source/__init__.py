@@ -1,5 +1,5 @@
 """Texts and places in them. This room knows nothing of the others."""
 
-from opgen.source.text import Location, Position, Source, Span, Text
+from opgen.source.text import DerivedText, Location, Position, Source, Span, Text
 
-__all__ = ["Location", "Position", "Source", "Span", "Text"]
+__all__ = ["DerivedText", "Location", "Position", "Source", "Span", "Text"]

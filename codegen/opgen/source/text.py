@@ -104,3 +104,23 @@ class Text:
         start, end = span
         offsets = self.offsets[start : end + 1] if self.offsets else ()
         return Text(self.value[start:end], self.source, self.base + start, offsets)
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedText(Text):
+    """A text that stands in no file: every part of it is located at what it was made from."""
+
+    origin: Location = field(kw_only=True)
+
+    @staticmethod
+    def at(value: str, origin: Location) -> DerivedText:
+        """Make a text from what stands at ``origin``."""
+        return DerivedText(value, origin.source, origin.span.start, origin=origin)
+
+    def locate(self, span: Span | None = None) -> Location:  # noqa: ARG002 - where a part of it stands is not known
+        """Return the origin."""
+        return self.origin
+
+    def part(self, span: Span) -> Text:
+        """Return a piece of this text."""
+        return DerivedText.at(self.value[span.start : span.end], self.origin)

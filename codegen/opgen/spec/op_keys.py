@@ -101,10 +101,10 @@ REGISTERED_KEY = Key(
 AUTOGEN_KEY = Key(
     "autogen",
     list_of(OP_NAME, "a list of op names", unique=True),
-    "Variants to derive from this op, by name: `.functional`, `.out` or the in-place name.",
+    "Further forms of this op, by name, which its kernel serves as well: `NAME.out`, `NAME_` and `NAME.functional`; see "
+    "[families](families.md).",
     "[rms_norm.out]",
     default="none",
-    not_generated=EVERY_VALUE,
 )
 OVERWRITES_KEY = Key(
     "overwrites",

@@ -43,4 +43,4 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, op.schema.name.span, notes=(note,))
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, judges_derived=True)

@@ -50,4 +50,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message, op.schema.name.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, judges_derived=True)

@@ -38,7 +38,7 @@ from opgen.targets.output import OutputFile
 def cpp_files(library: Library) -> Iterator[OutputFile]:
     """Emit the C++ half of a library."""
     yield from library_files(library)
-    for op in library.ops:
+    for op in (op for op in library.ops if not op.is_derived):
         kernels = [kernel for kernel in op.kernels if kernel.kind == "cpp"]
         if kernels and op.abi == "stable":
             yield header_file(library, op)

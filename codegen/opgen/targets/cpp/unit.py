@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from opgen.model.op import Library, Op
+from opgen.model.contract import Contract
+from opgen.model.op import Derivation, Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.cpp import allocations, host_checks, result_checks
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
+from opgen.targets.cpp.members import member_body
 from opgen.targets.cpp.signature import Signature, function_head, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
 from opgen.targets.cpp.writes import write_checks
@@ -80,7 +82,7 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     view = UnitView(
         library=LibraryView.of(library),
         op=op.qualified_name,
-        schema=definition(op),
+        schema="\n".join(map(definition, library.families[op.qualified_name])),
         namespace=op.namespace,
         kernel=kernel,
         symbol=kernel_symbol(kernel),
@@ -88,7 +90,9 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         found=_call("struct Kernel<signature::Of", types, "<>"),
         assertions=tuple(_assertions(op, signature)),
         arity=_arity(op, signature),
-        wrappers=tuple(_wrappers(op, kernel, signature)),
+        wrappers=tuple(
+            wrapper for member in library.families[op.qualified_name] for wrapper in _wrappers(member, kernel)
+        ),
     )
     return OutputFile(unit_path(kernel), render("cpp/unit.cpp.j2", view))
 
@@ -111,16 +115,29 @@ def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
     return "\n".join(fill(function + ends[0], arguments, ends[1]))
 
 
-def _wrappers(op: Op, kernel: Kernel, signature: Signature) -> Iterator[Wrapper]:
+_SUFFIX = {Contract.FUNCTIONAL: "_functional", Contract.INPLACE: "_inplace", Contract.OUT: "_out"}
+"""What the functions of a derived op are called by, beside those of the declared one."""
+
+
+def _wrappers(op: Op, kernel: Kernel) -> Iterator[Wrapper]:
     """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
+    signature = kernel_signature(op, kernel)
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
+    suffix = _SUFFIX[op.contract] if op.is_derived else ""
+    call, write = f"call{suffix}", f"write{suffix}"
     result = result_type(tuple(output.type for output in op.outputs), op.abi)
-    body = tuple(_body(op, kernel, signature))
+    body = tuple(_derived_body(op, op.derivation, kernel) if op.derivation else _body(op, kernel, signature))
     if op.twin is not None:
-        yield Wrapper(function_head("void", "write", signature.arguments), body, "write", op.twin)
-        forward = _call("generated::write", [parameter.name for parameter in signature.arguments])
+        yield Wrapper(function_head("void", write, signature.arguments), body, write, op.twin)
+        forward = _call(f"generated::{write}", [parameter.name for parameter in signature.arguments])
         body = (f"{forward};", _return(op))
-    yield Wrapper(function_head(result, "call", signature.arguments), body, "call", schema_name)
+    yield Wrapper(function_head(result, call, signature.arguments), body, call, schema_name)
+
+
+def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
+    yield from member_body(op, derivation, kernel)
+    if op.twin is None:
+        yield _return(op)
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:

@@ -16,21 +16,22 @@ from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string
 
 
-def write_checks(op: Op, kernel: Kernel) -> Iterator[str]:
+def write_checks(op: Op, kernel: Kernel, result: str = "") -> Iterator[str]:
     """Yield the statements, unindented; ``writes::`` is the part of ``unit.h`` that they call.
 
-    An implicit composite leaves all of it to the ops that it calls.
+    An implicit composite leaves all of it to the ops that it calls. ``result`` is what begins the statement that finds out
+    whether something written and something read have memory in common.
     """
     if not op.written or kernel.dispatch_key == "CompositeImplicitAutograd":
         return
-    yield from _overlap(op)
+    yield from _overlap(op, result)
     refusals = list(_refusals(op)) if _has_no_derivative(op) else []
     begins = [f"writes::begin({cpp_name(argument.name)});" for argument in op.written]
     # ATen looks at gradients first where it never differentiates, and at leaves first where it could.
     yield from (*refusals, *begins) if op.contract is Contract.OUT else (*begins, *refusals)
 
 
-def _overlap(op: Op) -> Iterator[str]:
+def _overlap(op: Op, result: str) -> Iterator[str]:
     may_overlap = {name.value for name in op.spec.may_overlap}
 
     def operand(argument: Argument) -> str:
@@ -39,10 +40,11 @@ def _overlap(op: Op) -> Iterator[str]:
 
     operands = [operand(argument) for argument in op.arguments if argument.is_tensor]
     if any(argument.written and argument.is_tensor for argument in op.arguments):
-        same_is_fine = "true" if op.spec.alias_safe else "false"
-        name = c_string(op.qualified_name)
-        head = f"writes::refuse_overlap({name}, /*same_is_fine=*/{same_is_fine},"
-        pad = " " * len("writes::refuse_overlap(")
+        # A derived op has a temporary for a kernel that can't read what it writes.
+        same_is_fine = "true" if op.spec.alias_safe or op.is_derived else "false"
+        call = f"{result}writes::refuse_overlap("
+        head = f"{call}{c_string(op.qualified_name)}, /*same_is_fine=*/{same_is_fine},"
+        pad = " " * len(call)
         yield "\n".join([head, f"{pad}{{", *(f"{pad}    {line}" for line in operands), f"{pad}}});"])
 
 

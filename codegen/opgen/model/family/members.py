@@ -1,0 +1,155 @@
+"""The members of a family as ops of the library: built as any other, then joined to the kernel of the declared one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from opgen.diagnostics import Diagnostic, has_errors
+from opgen.model.codes import IMPOSSIBLE_VARIANT
+from opgen.model.contract import Contract
+from opgen.model.family.entries import as_inputs, as_outs, as_results, entry_of
+from opgen.model.family.names import Form, forms_of
+from opgen.model.family.refusals import Refusal, contract_refusals, refusals
+from opgen.model.family.roles import Roles
+from opgen.model.family.schemas import allocating_schema, derived_schema
+from opgen.model.op import Derivation, Op, Slot
+from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, OutputSpec
+from opgen.schema.nodes import FunctionSchema, OperatorName
+from opgen.schema.printer import print_schema
+from opgen.source import DerivedText, Location, Text
+from opgen.spec.library import OpSpec, TensorEntry
+from opgen.spec.tensor_spec import LayoutAligned, TensorSpec
+
+Build: TypeAlias = Callable[[OpSpec], tuple[Op, list[Diagnostic]]]
+
+_CONCLUDED_FROM = frozenset({"tensors", "dispatch", "registered", "overwrites", "scratch"})
+_LAYOUTS = (CheckContiguous, CheckStride, CheckAligned)
+
+
+def derive_members(op: Op, build: Build) -> tuple[list[Op], list[Diagnostic]]:
+    """Derive what an op lists under ``autogen``.
+
+    Args:
+        op: declared, and without a mistake of its own.
+        build: resolves what an entry of ``ops`` says.
+
+    Returns:
+        The members, and why there are no others; in silence where the reason may be a value that can't be read.
+    """
+    members: list[Op] = []
+    found: list[Diagnostic] = []
+    family = _Family(op, build)
+    for name in op.spec.autogen:
+        member = family.member(name)
+        if isinstance(member, Op):
+            members.append(member)
+        elif op.spec.unread.isdisjoint(_CONCLUDED_FROM) and not op.tensors.unsupported:
+            message = f"`{name.value}` can't be derived from this op: {member.reason}"
+            help_ = member.help or IMPOSSIBLE_VARIANT.remedy
+            found.append(Diagnostic(IMPOSSIBLE_VARIANT, message, name.locate(), help_, op.qualified_name))
+    return members, found
+
+
+@dataclass(frozen=True)
+class _Family:
+    op: Op
+    build: Build
+
+    @cached_property
+    def roles(self) -> Roles:
+        return Roles(self.op)
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        return tuple(argument.name for argument in self.roles.inputs)
+
+    @cached_property
+    def allocating(self) -> Op | Refusal:
+        """The form in which all that the kernel fills is a result: how each of these is made."""
+        if self.op.contract is Contract.FUNCTIONAL:
+            return self.op
+        name = OperatorName(self.op.name, "allocating", self.op.schema.name.namespace)
+        entries = (
+            *as_inputs(self.op, self.inputs),
+            *as_results(self.op, (*self.roles.destinations, *self.roles.scratch)),
+        )
+        return self._build(allocating_schema(self.roles, name), entries, self.op.location)
+
+    def member(self, asked: Text) -> Op | Refusal:
+        """Derive one form, by name."""
+        if self.op.contract in {Contract.VIEW, Contract.IRREGULAR}:
+            return Refusal(f"it is {self.op.contract.value}")
+        if self.op.contract is Contract.INPLACE:
+            return Refusal("its kernel reads what it writes", "declare the functional or out= form, and derive this one")
+        forms = forms_of(self.op)
+        kind = forms.get(asked.value.removeprefix(f"{self.op.namespace}::"))
+        if kind is None:
+            *others, last = (f"`{name}`" for name in forms)
+            return Refusal(f"its forms are {', '.join(others)} and {last}", "use one of these names")
+        form, name = kind
+        for refusal in refusals(self.roles, form):
+            return refusal
+        allocating = self.allocating
+        if isinstance(allocating, Refusal):
+            return allocating
+        for refusal in contract_refusals(self.roles, form, allocating):
+            return refusal
+        schema = derived_schema(self.roles, form, name)
+        member = self._build(schema, (*as_inputs(self.op, self.inputs), *self._filled(form)), asked.locate())
+        if isinstance(member, Refusal):
+            return member
+        slots = tuple(self._slots(form, allocating))
+        return replace(member, kernels=self.op.kernels, derivation=Derivation(self.op, slots))
+
+    def _build(self, schema: FunctionSchema, entries: Iterable[TensorEntry], place: Location) -> Op | Refusal:
+        """Build an op that nobody wrote; a mistake in it is one of what was asked for."""
+        spec = self.op.spec
+        names = {argument.name for argument in schema.arguments}
+        derived = replace(
+            spec,
+            func=DerivedText.at(print_schema(schema), place),
+            schema=schema,
+            location=place,
+            keys={},
+            tensors=tuple(entries),
+            fake=spec.fake if self.op.fake == "none" else None,
+            autogen=(),
+            overwrites=(),
+            scratch=(),
+            may_overlap=tuple(name for name in spec.may_overlap if name.value in names),
+        )
+        op, found = self.build(derived)
+        return Refusal(found[0].message, found[0].help) if has_errors(found) else op
+
+    def _filled(self, form: Form) -> Iterator[TensorEntry]:
+        match form:
+            case Form.FUNCTIONAL:
+                yield from as_results(self.op, self.roles.destinations)
+            case Form.OUT:
+                yield from as_outs(self.op, self.roles.destinations)
+
+    def _slots(self, form: Form, allocating: Op) -> Iterator[Slot]:
+        for name in self.roles.destinations:
+            target = self.inputs[0] if form is Form.INPLACE else name
+            spec = allocating.tensors.outputs[name]
+            layout = () if form is Form.FUNCTIONAL else tuple(self._layout(name, spec))
+            yield Slot(name, target, spec, tuple(replace(check, tensor=target) for check in layout))
+        for name in self.roles.scratch:
+            yield Slot(name, None, allocating.tensors.outputs[name])
+
+    def _layout(self, name: str, spec: OutputSpec) -> Iterator[CheckContiguous | CheckStride | CheckAligned]:
+        """Yield what the kernel relies on: what is checked of an argument, what is promised of an output."""
+        if name in self.op.argument:
+            checks = (step.check for step in self.op.tensors.steps)
+            yield from (check for check in checks if isinstance(check, _LAYOUTS) and check.tensor == name)
+            return
+        if spec.strides is None:
+            yield CheckContiguous(name, spec.memory_format)
+        yield from (CheckStride(name, dim, stride) for dim, stride in enumerate(spec.strides or ()))
+        entry = entry_of(self.op, name)
+        if entry is not None and isinstance(entry.form, TensorSpec):
+            aligned = (layout for layout in entry.form.layouts if isinstance(layout, LayoutAligned))
+            yield from (CheckAligned(name, layout.bytes) for layout in aligned)

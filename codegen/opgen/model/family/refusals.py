@@ -1,0 +1,120 @@
+"""Why a form can't be derived: the reason, which ends a sentence, and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from opgen.model.contract import Contract
+from opgen.model.family.entries import entry_of
+from opgen.model.family.names import Form
+from opgen.model.family.roles import Roles
+from opgen.model.op import Op
+from opgen.model.tensors import CheckDtype, DtypeLike, DtypeSet, ResolvedDtype
+from opgen.schema.types import is_plain_tensor
+from opgen.spec.tensor_spec import TensorSpec
+
+
+class Refusal(NamedTuple):
+    """A reason, and what to do; an empty ``help`` leaves that to the code's page."""
+
+    reason: str
+    help: str = ""
+
+
+def refusals(roles: Roles, form: Form) -> Iterator[Refusal]:
+    """Yield what forbids a form, as far as schema, roles and kernels tell; the first is the one to report."""
+    op = roles.op
+    yield from _kernels(op)
+    if roles.state:
+        reason = f"{_listed(roles.state)} is state, which is read as well (or lacks its role under `overwrites`)"
+        yield Refusal(reason)
+    if op.contract is Contract.MUTABLE and op.outputs:
+        yield Refusal("it returns values beside those that it writes", "overwrite an argument for each of them")
+    written = [argument for argument in op.written if not is_plain_tensor(argument.type)]
+    yield from _plain([argument.name for argument in written if argument.scratch], "made as scratch")
+    others = [argument.name for argument in written if not argument.scratch]
+    others += [output.name for output in op.fresh_outputs if not is_plain_tensor(output.type)]
+    yield from _plain(others, "an out= buffer" if form is Form.OUT else "made for the result")
+    if not roles.destinations:
+        yield Refusal("it has no output", "name what it fills under `overwrites`" if op.written else "")
+    if form is Form.INPLACE and roles.first is None:
+        yield Refusal("its first argument is not a plain Tensor", "put the tensor that is to be written first")
+    if form is Form.INPLACE and len(roles.destinations) > 1:
+        yield Refusal("it has not one plain Tensor as output", "derive the out= form")
+
+
+def contract_refusals(roles: Roles, form: Form, allocating: Op) -> Iterator[Refusal]:
+    """Yield what forbids a form, as far as the tensor contract tells.
+
+    Args:
+        roles: of the declared op.
+        form: asked for.
+        allocating: the form in which all that the kernel fills is a result.
+    """
+    for name in (*roles.destinations, *roles.scratch):
+        spec = allocating.tensors.outputs.get(name)
+        what = "scratch" if name in roles.scratch else "output"
+        if spec is None:
+            key = name if name in roles.op.argument else "return"
+            yield Refusal(
+                f"{what} '{name}' has no contract", f"state dtype and sizes of '{key}' under `tensors`, so that it can be made"
+            )
+        elif spec.is_dynamic:
+            yield Refusal(f"a size of {what} '{name}' is known only after the kernel has run", "remove it from `autogen`")
+    if form is Form.INPLACE and roles.first is not None:
+        yield from _unlike_first(roles, roles.first.name, allocating)
+
+
+def _kernels(op: Op) -> Iterator[Refusal]:
+    if op.spec.registered is not None:
+        yield Refusal("its kernels are registered by hand", "register this one there too, and declare it")
+    if any(kernel.allocates for kernel in op.kernels):
+        yield Refusal(
+            "a kernel that allocates its results can't fill others", "let the kernel fill outputs, without `allocates`"
+        )
+    if any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels):
+        yield Refusal("an implicit composite has no kernel of its own", "use the key CompositeExplicitAutograd")
+    if op.schema.is_vararg or op.schema.is_varret:
+        yield Refusal("it takes or returns `...`")
+
+
+def _plain(names: list[str], use: str) -> Iterator[Refusal]:
+    if names:
+        yield Refusal(f"{_listed(names)} is not a plain Tensor, so it can't be {use}")
+
+
+def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]:
+    """Say where the output can't stand in for the first argument."""
+    (name,) = roles.destinations
+    mine, its = entry_of(roles.op, first), entry_of(roles.op, name)
+    remedy = f"give the output the contract of '{first}', or declare the in-place op with a kernel of its own"
+    if mine is None or its is None:
+        yield Refusal(f"argument '{first}' has no contract", f"state dtype and sizes of '{first}' under `tensors`")
+        return
+    if not isinstance(mine.form, TensorSpec) or not isinstance(its.form, TensorSpec):
+        yield Refusal(f"the contract of '{first}' or of the output depends on a condition", remedy)
+        return
+    if mine.form.shapes != its.form.shapes:
+        yield Refusal(f"output '{name}' has not always the shape of argument '{first}'", remedy)
+    if _root(allocating.tensors.outputs[name].dtype, allocating) != _root(DtypeLike(first), allocating):
+        yield Refusal(f"output '{name}' has not always the dtype of argument '{first}'", remedy)
+    if its.form.device not in (None, mine.form.device) and first not in its.form.device.names:
+        yield Refusal(f"output '{name}' is not always on the device of argument '{first}'", remedy)
+
+
+def _root(dtype: ResolvedDtype, op: Op) -> ResolvedDtype:
+    """Follow ties to a dtype, or to the tensor at their end."""
+    if isinstance(dtype, DtypeLike):
+        for step in op.tensors.steps:
+            check = step.check
+            if isinstance(check, CheckDtype) and check.tensor == dtype.tensor and not (step.given or step.each):
+                is_one = isinstance(check.dtype, DtypeSet) and len(check.dtype.names) == 1
+                if is_one or (isinstance(check.dtype, DtypeLike) and check.dtype != dtype):
+                    return _root(check.dtype, op)
+    return dtype
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = (f"'{name}'" for name in names)
+    return f"{', '.join(others)} and {last}" if others else last
