@@ -79,6 +79,7 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         "package": library.package,
         "schema": f"{op.namespace}::{definition(op)}",
         "declared_in": "" if declared_in == "ops.yaml" else declared_in,
+        "registered": op.registered or "",
         "reference": (op.reference or "").strip(),
     }
     lists = {
