@@ -10,11 +10,16 @@ from opgen.targets.templates import render
 from opgen.targets.tests.op_tests import test_file
 
 _FOLDER = "generated/tests"
+_MODULES = (
+    *("values", "compare", "operator", "case"),
+    *("refusals", "results", "memory", "layouts", "family", "compiling"),  # promises
+    *("registration", "report", "tests"),
+)
 _MACHINERY = {
     "conftest.py": "conftest.py",
     "smoke.py": "smoke.py",
     "_support/__init__.py": "support/init.py",
-    **{f"_support/{name}.py": f"support/{name}.py" for name in ("compare", "operator", "promises", "tests", "values")},
+    **{f"_support/{name}.py": f"support/{name}.py" for name in _MODULES},
 }
 
 __all__ = ["test_files"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from opgen.model.evaluate import Violation, evaluate
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
-from opgen.model.samples import WrongSample, make_samples
+from opgen.model.samples import WrongSample, dynamic_samples, make_samples
 from opgen.model.tensors import CheckAligned, CheckDevice
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import declared_tensors
@@ -63,12 +63,16 @@ def _attributes(library: Library, op: Op) -> Iterator[str]:
         yield f"skip = {py_string(settings.skip)}"
     if settings.xfail:
         yield f"xfail = {_table({name: py_string(reason) for name, reason in settings.xfail.items()})}"
-    if settings.samples is not None:
+    if settings.samples is not None and op.is_derived:
+        yield f"problem = {py_string(f'{op.declared.qualified_name} is compared with this form on samples of its own')}"
+    elif settings.samples is not None:
         yield f"samples = {py_string(settings.samples)}"
     elif samples.problem is not None:
         yield f"problem = {py_string(samples.problem)}"
     else:
         yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
+        sizes = dynamic_samples(op)
+        yield f"sizes = {_table({sample.label: _arguments(sample.arguments) for sample in sizes})}"
     if wrong := [*_wrong_calls(op, samples.wrong)]:
         yield f"wrong = [{', '.join(wrong)}]"
 
@@ -77,23 +81,35 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
     settings, declared, declared_in = op.spec.tests, declared_tensors(op), _declared_in(library, op)
     texts = {
         "package": library.package,
-        "schema": f"{op.namespace}::{definition(op)}",
+        "schema": _full_definition(op),
         "declared_in": "" if declared_in == "ops.yaml" else declared_in,
         "registered": op.registered or "",
         "reference": (op.reference or "").strip(),
+        "derived_from": _full_definition(op.declared) if op.is_derived else "",
     }
     lists = {
         "kernels": [kernel.dispatch_key for kernel in op.kernels],
         "overwrites": [argument.name for argument in op.arguments if argument.overwrites],
         "scratch": [argument.name for argument in op.arguments if argument.scratch],
         "outputs": [declared.get(output.name, "") for output in op.outputs],
+        "family": [_full_definition(member) for member in library.families[op.declared.qualified_name][1:]],
     }
+    if op.is_derived:
+        del lists["family"]
     yield from (f"{name}={py_string(text)}" for name, text in texts.items() if text)
     yield from (f"{name}={_listing(map(py_string, items))}" for name, items in lists.items() if items)
     if why_no_fake(op) is not None:
         yield "fake=False"
+    if op.spec.side_effects:
+        yield "side_effects=True"
+    if "nondeterministic_seeded" in op.tags:
+        yield "is_random=True"
     if settings.tolerance:
         yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
+
+
+def _full_definition(op: Op) -> str:
+    return f"{op.namespace}::{definition(op)}"
 
 
 def _wrong_calls(op: Op, samples: Iterable[WrongSample]) -> Iterator[str]:
