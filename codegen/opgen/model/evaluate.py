@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
+from math import prod
 from typing import Any
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
-from opgen.model.layout import is_laid_out, strides_of
+from opgen.model.layout import is_laid_out, strides_like, strides_of
 from opgen.model.promotion import result_type
 from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
 from opgen.model.tensors import (
@@ -22,11 +23,15 @@ from opgen.model.tensors import (
     CheckCondition,
     CheckContiguous,
     CheckDevice,
+    CheckDeviceAmong,
     CheckDtype,
+    CheckNamedDevice,
     CheckPack,
     CheckRank,
     CheckSize,
     CheckStride,
+    CheckStridesLike,
+    CheckValues,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -44,6 +49,7 @@ from opgen.model.tensors import (
 )
 from opgen.spec.dtypes import item_size
 from opgen.spec.expression import Expression
+from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +171,20 @@ class _Run:
             CheckRank: self.check_rank,
             CheckDtype: self.check_dtype,
             CheckDevice: self.check_device,
+            CheckDeviceAmong: self.check_device_among,
+            CheckNamedDevice: self.check_named_device,
             CheckSize: self.check_size,
             CheckPack: self.check_pack,
             CheckContiguous: self.check_contiguous,
             CheckStride: self.check_stride,
+            CheckStridesLike: self.check_strides_like,
             CheckAligned: self.check_aligned,
+            CheckValues: self.check_values,
         }
         return handlers[type(check)](check, tensor)
 
     def bind_size(self, check: BindSize, tensor: TensorValue) -> None:
-        self.sizes[check.name] = tensor.shape[check.dim]
+        self.sizes[check.name] = (tensor.shape if check.of == "size" else _strides(tensor))[check.dim]
 
     def bind_pack(self, check: BindPack, tensor: TensorValue) -> None:
         self.sizes[check.name] = _run(tensor, check.lead, check.trail)
@@ -209,6 +219,22 @@ class _Run:
             expected, actual = like[0].device if like else tensor.device, tensor.device
         return None if actual == expected else (expected, tensor.device)
 
+    def check_device_among(self, check: CheckDeviceAmong, tensor: TensorValue) -> Found:
+        likes = [self.first(like) for like in check.likes if self.values[like]]
+        allowed = [*(like.device for like in likes), *check.device_types]
+        holds = tensor.device in allowed or tensor.device.partition(":")[0] in check.device_types
+        return None if holds else (" or ".join(allowed), tensor.device)
+
+    def check_named_device(self, check: CheckNamedDevice, tensor: TensorValue) -> Found:
+        value = self.values[check.argument]
+        wanted = check.device_type or "cpu"
+        if isinstance(value, DeviceValue):
+            wanted = value.name
+        elif check.like is not None:
+            wanted = self.first(check.like).device
+        found = tensor.device if ":" in wanted else tensor.device.partition(":")[0]
+        return None if found == wanted else (f"{check.written} ({wanted})", tensor.device)
+
     def check_size(self, check: CheckSize, tensor: TensorValue) -> Found:
         expected, actual = self.compute(check.size), tensor.shape[check.dim]
         return None if actual == expected else (f"{check.written} = {expected} at dim {check.dim}", str(actual))
@@ -226,9 +252,31 @@ class _Run:
         expected, actual = self.compute(check.stride), _strides(tensor)[check.dim]
         return None if actual == expected else (f"stride {expected} at dim {check.dim}", str(actual))
 
+    def check_strides_like(self, check: CheckStridesLike, tensor: TensorValue) -> Found:
+        expected, actual = _strides(self.first(check.like)), _strides(tensor)
+        pairs = zip(tensor.shape, expected, actual, strict=False)
+        if len(expected) == len(actual) and all(size <= 1 or one == other for size, one, other in pairs):
+            return None
+        return f"strides {expected}", f"{actual}"
+
     def check_aligned(self, check: CheckAligned, tensor: TensorValue) -> Found:
         beyond = tensor.offset * item_size(tensor.dtype) % check.bytes
         return None if beyond == 0 else (f"data aligned to {check.bytes} bytes", f"{beyond} bytes beyond")
+
+    def check_values(self, check: CheckValues, tensor: TensorValue) -> Found:
+        """Compare what is known about the elements with what is asked of them."""
+        known, count = tensor.elements, prod(tensor.shape)
+        if known is None or count == 0:
+            return None
+        match check.values:
+            case ValueRange(low, high):
+                least, most = known.limits(count)
+                holds = self.compute(low) <= least and most < self.compute(high)
+            case ValueOffsets(total):
+                holds = known.offsets == self.compute(total)
+            case ValuePermutation():
+                holds = known.permutation
+        return None if holds else (check.written, str(known))
 
     # --- what outputs are made of -------------------------------------------------------------------------------------
     def dtypes(self, dtype: ResolvedDtype) -> tuple[str, ...]:
@@ -280,6 +328,9 @@ class _Run:
         strides = None
         if spec.strides is not None:
             strides = tuple(self.compute(stride) for stride in spec.strides)
+        elif spec.strides_of is not None:
+            like = self.first(spec.strides_of)
+            strides = strides_like(like.shape, _strides(like))
         elif len(sizes) == len(shape):
             strides = strides_of(sizes, spec.memory_format)
         return EvaluatedOutput(shape, at_most, self.dtypes(spec.dtype)[0], self.device(spec), strides)

@@ -44,5 +44,51 @@ def is_laid_out(shape: Sequence[int], strides: Sequence[int], memory_format: Mem
     return True
 
 
+def strides_like(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides that ``torch.empty_like`` gives the copy of a tensor.
+
+    They are its own where it has neither gaps nor elements that share memory, else dense ones in the same order.
+
+    Source: ``empty_like`` in ``aten/src/ATen/native/TensorFactories.cpp``, ``_compute_non_overlapping_and_dense`` in
+    ``c10/core/Contiguity.h``, ``infer_dense_strides`` in ``aten/src/ATen/ExpandUtils.cpp``.
+    """
+    if _is_dense(shape, strides):
+        return tuple(strides)
+    order = list(reversed(range(len(shape))))
+    for place in range(1, len(order)):  # a stable insertion sort: a stride of 0 compares with nothing
+        moved = place
+        for before in reversed(range(place)):
+            comparison = _compare(order[before], order[moved], shape, strides)
+            if comparison < 0:
+                break
+            if comparison > 0:
+                order[before], order[moved] = order[moved], order[before]
+                moved = before
+    found = [1] * len(shape)
+    step = 1
+    for dim in order:
+        found[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(found)
+
+
+def _is_dense(shape: Sequence[int], strides: Sequence[int]) -> bool:
+    step = 1
+    for stride, size in sorted((stride, size) for stride, size in zip(strides, shape, strict=True) if size > 1):
+        if stride != step:
+            return False
+        step *= size
+    return True
+
+
+def _compare(dim: int, other: int, shape: Sequence[int], strides: Sequence[int]) -> int:
+    """Return -1 where ``dim`` is further in than ``other``, 1 where it is further out, 0 where nothing says so."""
+    if 0 in (strides[dim], strides[other]):
+        return 0
+    if strides[dim] != strides[other]:
+        return -1 if strides[dim] < strides[other] else 1
+    return int(shape[dim] > shape[other])
+
+
 def _innermost_first(shape: Sequence[int], memory_format: MemoryFormat) -> Iterable[int]:
     return _CHANNELS_LAST_ORDER if memory_format == "channels_last" else reversed(range(len(shape)))

@@ -7,6 +7,7 @@ proven valid or invalid, while code is generated.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
 
 
@@ -25,6 +26,14 @@ class Elements:
     high: int | None = None
     offsets: int | None = None
     permutation: bool = False
+
+    def limits(self, count: int) -> tuple[float, float]:
+        """Return what none of ``count`` elements is below and above."""
+        if self.permutation:
+            return 0, count - 1
+        if self.offsets is not None:
+            return 0, self.offsets
+        return -inf if self.low is None else self.low, inf if self.high is None else self.high - 1
 
 
 @dataclass(frozen=True, slots=True)

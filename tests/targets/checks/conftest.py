@@ -53,17 +53,18 @@ def make_op():
 
 
 def _function(op):
-    parameters = ", ".join(f"{parameter_type(a.type, written=a.written)} {cpp_name(a.name)}" for a in op.arguments)
+    types = (parameter_type(a.type, "stable", written=a.written) for a in op.arguments)
+    parameters = ", ".join(f"{type_} {cpp_name(a.name)}" for type_, a in zip(types, op.arguments, strict=True))
     body = [*host_checks(op), *allocations(op)]
     names = [cpp_name(output.name) for output in op.outputs]
     if names:
         body.append(f"return {names[0]};" if len(names) == 1 else f"return {{{', '.join(names)}}};")
-    result = result_type(tuple(output.type for output in op.outputs))
+    result = result_type(tuple(output.type for output in op.outputs), "stable")
     unused = [f"(void){cpp_name(argument.name)};" for argument in op.arguments]
     return "\n".join([f"{result} {op.name}({parameters}) {{", *unused, *body, "}"])
 
 
-HEADERS = ("checks.h", "checker.h", "support.h")
+HEADERS = ("abi_stable.h", "checks.h", "checker.h", "support.h")
 
 
 def _cpp_file(namespace, ops):
@@ -76,7 +77,9 @@ def _cpp_file(namespace, ops):
 
 def _compile(torch, source, folder):
     torch_folder = Path(torch.__file__).parent
-    view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE)
+    view = SimpleNamespace(
+        namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE, abis=("stable",)
+    )
     (folder / "mylib_ops").mkdir()
     for header in HEADERS:
         (folder / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))
@@ -130,13 +133,15 @@ def compile_checks(tmp_path_factory):
     torch = pytest.importorskip("torch")
     libraries = []
 
-    def compile_them(namespace, ops):
+    def compile_them(namespace, ops, *, check_values=False):
         library = torch.library.Library(namespace, "DEF")
         libraries.append(library)
         for op in ops:
             library.define(op.spec.func.value)
         path = _compile(torch, _cpp_file(namespace, ops), tmp_path_factory.mktemp(namespace))
-        torch.ops.load_library(path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("OPGEN_CHECK_VALUES", "1" if check_values else "0")
+            torch.ops.load_library(path)
         symbols = subprocess.run(
             ["nm", "-D", "--undefined-only", path], capture_output=True, text=True, check=True
         ).stdout

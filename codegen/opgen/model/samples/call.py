@@ -11,9 +11,10 @@ from opgen.model.evaluate import Violation, evaluate
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.layout import strides_of
 from opgen.model.op import Argument, Op
-from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.candidates import (
     PRIMES,
+    WIDE,
     argument_candidates,
     conditions_of,
     integers,
@@ -27,11 +28,15 @@ from opgen.model.samples.selection import Selection, dtype_options, tied
 from opgen.model.samples.template import Template, active_steps, templates
 from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
+    BindSize,
     CheckCondition,
     CheckContiguous,
     CheckDevice,
+    CheckDeviceAmong,
     CheckDtype,
+    CheckNamedDevice,
     CheckStride,
+    CheckStridesLike,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -51,7 +56,8 @@ Arguments = dict[str, SampleValue]
 
 _MOST_TRIES = 200
 _MOST_ELEMENTS = 2**20
-_LIST_LENGTH = 2
+_ELEMENT = TensorValue((), "float32")
+"""What stands for a tensor until its shape is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +137,12 @@ class CallMaker:
         return self.selection.get("value", argument.name)
 
     def _is_variable(self, argument: Argument) -> bool:
-        is_tensor = argument.is_tensor or argument.is_tensor_list
-        return not is_tensor and argument.name in self.given and self._mode(argument) is None
+        return not argument.is_tensor and argument.name in self.given and self._mode(argument) is None
 
     def _fixed(self, argument: Argument) -> SampleValue:
         if argument.name not in self.given:
             return None
-        if argument.is_tensor:
-            return TensorValue((), "float32")
-        if argument.is_tensor_list:
-            return (TensorValue((), "float32"),) * _LIST_LENGTH
-        return self._mode(argument)
+        return _ELEMENT if argument.is_tensor else self._mode(argument)
 
     # --- sizes --------------------------------------------------------------------------------------------------------
     @property
@@ -175,14 +176,22 @@ class CallMaker:
         profile, start = self.selection.get("profile"), self.selection.start
         rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
         found: dict[str, Sequence[SampleValue]] = {}
+        last = {name for template in self.templates.values() for name in template.last_names}
         for place, name in enumerate(self.names):
             if name in self.runs:
                 found[name] = run_candidates(self.op, name, rank, start, place)
+                if profile == "wide" and name in last:
+                    found[name] = [(WIDE[place % len(WIDE)],), *found[name]]
+            elif profile == "wide" and name in last:
+                found[name] = size_candidates(self.op, name, WIDE[place % len(WIDE)])
             else:
                 first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
                 found[name] = size_candidates(self.op, name, first)
         for place, argument in enumerate(self.op.arguments):
-            if self._is_variable(argument):
+            if self._is_variable(argument) and argument.is_tensor_list:
+                length = {"deeper": 3, "ones": 1}.get(str(profile), 2)
+                found[argument.name] = [(_ELEMENT,) * each for each in dict.fromkeys((length, 2, 1, 3, 0))]
+            elif self._is_variable(argument):
                 # A plain `int` is a constant to PyTorch's compiler, so that sizes vary without it.
                 shift = start if _is_symbolic(argument) else 0
                 first = PRIMES[(shift + place + 1) % 4]
@@ -207,9 +216,8 @@ class CallMaker:
         found = [*conditions_of(self.op)]
         for template in self.templates.values():
             found += template.agreements
-        for spec in self.op.tensors.outputs.values():
-            sizes = [extent.size for extent in spec.extents if isinstance(extent, Extent)]
-            found += [Comparison((">=",), (size, Constant(least))) for size in sizes if not isinstance(size, Constant)]
+        sizes = [extent.size for extent in self.op.tensors.output_extents if isinstance(extent, Extent)]
+        found += [Comparison((">=",), (size, Constant(least))) for size in sizes if not isinstance(size, Constant)]
         for tensor, values in self.op.tensors.values.items():
             if isinstance(values, ValueRange) and tensor in self.given and self.selection.get("profile") != "empty":
                 found.append(Comparison(("<",), (values.low, values.high)))
@@ -223,9 +231,10 @@ class CallMaker:
             UnreadableError: a shape can't be computed.
         """
         values: Arguments = {**self.fixed, **assignment}
-        for _ in range(2):  # a shape may read the shape of another tensor, `xs[0].size(0)`, or its own rank
+        for _ in range(3):  # a shape may read another tensor's, `xs[0].size(0)`, or its own rank; so may strides
             for template in self.templates.values():
                 values[template.tensor] = self._tensor_argument(template, values)
+            values.update(self._named_strides(values))
         return {argument.name: values[argument.name] for argument in self.op.arguments}
 
     def _tensor_argument(self, template: Template, values: Arguments) -> SampleValue:
@@ -234,7 +243,10 @@ class CallMaker:
         if not argument.is_tensor_list:
             return self._tensor(template, values, dtype)
         elements = []
-        for place in range(_LIST_LENGTH):  # dims without a name differ between elements
+        known = values[template.tensor]
+        for place in range(
+            len(known) if isinstance(known, tuple) else 0
+        ):  # dims without a name differ between elements
             own = {name: value + place for name, value in values.items() if "[" in name and isinstance(value, int)}
             elements.append(self._tensor(template, {**values, **own}, dtype))
         return tuple(elements)
@@ -244,21 +256,29 @@ class CallMaker:
         shape = template.shape(environment)
         if any(size < 0 for size in shape) or prod(shape) > _MOST_ELEMENTS:
             raise UnreadableError(f"a '{template.tensor}' of shape {list(shape)}")
-        return TensorValue(
-            shape, dtype, self._strides(template.tensor, shape, environment), self._device(template.tensor)
-        )
+        strides = self._strides(template.tensor, shape, environment)
+        return TensorValue(shape, dtype, strides, self._device(template.tensor, values))
 
-    def _device(self, tensor: str) -> str:
-        for step in self.op.tensors.steps:
-            if isinstance(step.check, CheckDevice) and step.check.tensor == tensor and step.check.device_type:
-                return step.check.device_type
+    def _device(self, tensor: str, values: Arguments) -> str:
+        for step in active_steps(self.op, self.given):
+            match step.check:
+                case CheckDevice(name, None, str() as device_type) if name == tensor:
+                    return device_type
+                case CheckDeviceAmong(name, _, types) if name == tensor and types and "cpu" not in types:
+                    return types[0]
+                case CheckNamedDevice(name, argument, _, device_type) if name == tensor:
+                    value = values[argument]
+                    return value.name if isinstance(value, DeviceValue) else device_type or "cpu"
         return "cpu"
 
     def shows_profile(self, arguments: Arguments) -> bool:
-        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only."""
-        tensors = [value for value in arguments.values() if isinstance(value, TensorValue)]
+        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, and wide for ``wide``."""
+        values = (value if isinstance(value, tuple) else (value,) for value in arguments.values())
+        tensors = [each for value in values for each in value if isinstance(each, TensorValue)]
         is_empty = any(0 in tensor.shape for tensor in tensors)
-        return is_empty == (self.selection.get("profile") == "empty")
+        is_wide = any(size in WIDE for tensor in tensors for size in tensor.shape[-1:])
+        profile = self.selection.get("profile")
+        return is_empty == (profile == "empty") and (is_wide or profile != "wide")
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:
@@ -298,8 +318,23 @@ class CallMaker:
             match step.check:
                 case CheckContiguous(name, memory_format) if name == tensor:
                     return None if memory_format == "contiguous" else strides_of(shape, memory_format)
+                case CheckStridesLike(name, like) if name == tensor:
+                    other = values.arguments[like]
+                    other = other[0] if isinstance(other, tuple) and other else other
+                    is_made = isinstance(other, TensorValue) and len(other.shape) == len(shape)
+                    return other.strides or strides_of(other.shape) if is_made else None
                 case CheckStride(name, dim, stride) if name == tensor:
-                    fixed[dim % len(shape)] = evaluate_expression(stride, values)
-        if fixed:
-            return around(shape, fixed)
-        return spread(shape, self.selection.get("layout"))
+                    value = evaluate_expression(stride, values)
+                    if isinstance(value, int):  # in the first round, one that another tensor names is unknown
+                        fixed[dim % len(shape)] = value
+        layout = self.selection.get("layout")
+        return around(shape, fixed, 2 if layout == "strided" else 1) if fixed else spread(shape, layout)
+
+    def _named_strides(self, values: Arguments) -> Iterator[tuple[str, int]]:
+        """Yield the names that stand for strides, and their values."""
+        for step in active_steps(self.op, self.given):
+            if isinstance(step.check, BindSize) and step.check.of == "stride":
+                tensor = values[step.check.tensor]
+                tensor = tensor[0] if isinstance(tensor, tuple) and tensor else tensor
+                if isinstance(tensor, TensorValue):
+                    yield step.check.name, (tensor.strides or strides_of(tensor.shape))[step.check.dim]

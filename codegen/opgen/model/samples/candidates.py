@@ -27,6 +27,9 @@ PRIMES = (5, 3, 7, 2, 11, 13, 17, 19, 23, 29, 31, 37)
 """Sizes that mix-ups show on: all different, no one a multiple of another, few elements. An op with more names than
 primes repeats them."""
 
+WIDE = (37, 41, 43, 47, 53)
+"""Sizes beyond a vector register of any dtype, with a rest."""
+
 _FORMATS = {"Layout": "strided", "MemoryFormat": "contiguous_format"}
 _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 256, 0)
 """What else is tried where conditions tie sizes together."""
@@ -68,7 +71,7 @@ def run_candidates(op: Op, name: str, rank: int, start: int, place: int) -> list
 
 
 def _broadcast_group(op: Op, name: str) -> tuple[str, ...] | None:
-    extents = [extent for spec in op.tensors.outputs.values() for extent in spec.extents]
+    extents = [*op.tensors.output_extents]
     extents += [step.check.pack for step in op.tensors.steps if isinstance(step.check, CheckPack)]
     return next((e.packs for e in extents if isinstance(e, BroadcastExtent) and name in e.packs), None)
 

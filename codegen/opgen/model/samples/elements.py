@@ -8,7 +8,11 @@ from math import prod
 from opgen.model.evaluate_expression import Environment, evaluate_expression
 from opgen.model.op import Op
 from opgen.model.sample_values import Elements, SampleValue, TensorValue
+from opgen.spec.dtypes import item_size
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange, Values
+
+_LARGEST_EXACT = 2**8
+"""The integers up to here are exact in bfloat16, the floating-point dtype of the fewest digits but float8."""
 
 
 def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Environment) -> dict[str, SampleValue] | None:
@@ -22,6 +26,15 @@ def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Enviro
             return None
         filled[name] = tuple(found) if isinstance(value, tuple) else found[0]
     return filled
+
+
+def holds_number(dtype: str, number: int) -> bool:
+    """Whether a dtype holds an integer; floating-point numbers hold the small ones that samples are made of."""
+    if dtype == "bool" or not dtype.lstrip("u").startswith("int"):
+        return dtype != "bool" and number <= _LARGEST_EXACT
+    bits = 8 * item_size(dtype)
+    least, most = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    return least <= number < most
 
 
 def _filled(tensor: SampleValue, values: Values, environment: Environment) -> SampleValue:

@@ -22,10 +22,11 @@ def spread(shape: tuple[int, ...], layout: SampleValue) -> Strides | None:
     return None
 
 
-def around(shape: tuple[int, ...], fixed: Mapping[int, int]) -> Strides:
-    """Choose the strides that are not fixed, the rightmost innermost."""
+def around(shape: tuple[int, ...], fixed: Mapping[int, int], spacing: int = 1) -> Strides:
+    """Choose the strides that are not fixed, the rightmost innermost; the first has gaps of ``spacing`` times its size."""
     strides = dict(fixed)
     for dim in reversed(range(len(shape))):
         if dim not in strides:
-            strides[dim] = max((strides[other] * max(shape[other], 1) for other in strides), default=1)
+            strides[dim] = spacing * max((strides[other] * max(shape[other], 1) for other in strides), default=1)
+            spacing = 1
     return tuple(strides[dim] for dim in range(len(shape)))

@@ -10,8 +10,8 @@ from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
 from opgen.model.tensors import CheckDtype, DtypeEither, DtypeLike, DtypeSet
 
-PROFILES = ("distinct", "deeper", "ones", "empty")
-"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0."""
+PROFILES = ("distinct", "deeper", "ones", "empty", "wide")
+"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0; rows of 37 and more."""
 
 LAYOUTS = ("contiguous", "transposed", "strided")
 """How tensors lie in memory where the contract leaves it open."""

@@ -20,6 +20,7 @@ from opgen.model.tensors import (
     Step,
 )
 from opgen.spec.expression import Binary, Comparison, Expression, Name
+from opgen.spec.walk import walk
 
 PackTerm = PackExtent | BroadcastExtent
 
@@ -53,6 +54,14 @@ class Template:
         left = [self._size(place, environment) for place in range(self.lead)]
         right = [self._size(place - self.rank, environment) for place in range(self.lead, self.rank)]
         return (*left, *(_sizes(self.run, environment) if self.run else ()), *right)
+
+    @property
+    def last_names(self) -> Iterator[str]:
+        """The names in its last dim."""
+        if self.run is not None and self.lead == self.rank:
+            yield from self.run_names
+        elif (last := self.dims.get(-1, self.dims.get(self.rank - 1))) is not None:
+            yield from (node.name for node in walk(last) if isinstance(node, Name))
 
     @property
     def run_names(self) -> tuple[str, ...]:
@@ -92,7 +101,7 @@ def templates(op: Op, given: Collection[str]) -> dict[str, Template]:
 def _read(template: Template, check: Check) -> None:
     """Note what one step says about a shape."""
     match check:
-        case BindSize(name, _, dim):
+        case BindSize(name, _, dim, "size"):
             _enter(template, dim, Name(name))
         case SolveSize(name, _, dim, offset, factor):
             size: Expression = Binary("*", factor, Name(name))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from math import prod
 
 from opgen.model.evaluate import Violation, evaluate
 from opgen.model.evaluate_expression import UnreadableError
+from opgen.model.layout import strides_of
 from opgen.model.op import Op
-from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.model.sample_values import DtypeValue, Elements, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, CallMaker
+from opgen.model.samples.elements import holds_number
 from opgen.model.samples.memory import spread
 from opgen.model.samples.sample import Sample, WrongSample
 from opgen.model.samples.search import assignments
@@ -21,11 +25,15 @@ from opgen.model.tensors import (
     CheckCondition,
     CheckContiguous,
     CheckDevice,
+    CheckDeviceAmong,
     CheckDtype,
+    CheckNamedDevice,
     CheckPack,
     CheckRank,
     CheckSize,
     CheckStride,
+    CheckStridesLike,
+    CheckValues,
     SolveSize,
     Step,
 )
@@ -37,16 +45,17 @@ _MOST_TRIES = 300
 
 def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
     """Yield a wrong call for each step that one can break, proven wrong at that very step by ``evaluate``."""
-    labels: set[str] = set()
+    labels: Counter[str] = Counter()
     for step in op.tensors.steps:
         label = _label(step)
-        if label is None or label in labels:
+        if label is None:
             continue
         for call in _broken_calls(op, step, valid):
             violation = evaluate(op.tensors, call)
             if isinstance(violation, Violation) and violation.step == step:
-                labels.add(label)
-                yield WrongSample(label, call, *_blame(step, violation, call))
+                labels[label] += 1
+                unique = label if labels[label] == 1 else f"{label}-{labels[label]}"
+                yield WrongSample(unique, call, *_blame(step, violation, call))
                 break
 
 
@@ -56,14 +65,16 @@ def _label(step: Step) -> str | None:  # noqa: PLR0911 - one case a check
             return f"{tensor}-rank"
         case CheckDtype(tensor):
             return f"{tensor}-dtype"
-        case CheckDevice(tensor):
+        case CheckDevice(tensor) | CheckDeviceAmong(tensor) | CheckNamedDevice(tensor):
             return f"{tensor}-device"
         case CheckSize(tensor, dim) | SolveSize(_, tensor, dim):
             return f"{tensor}-size-{dim}"
         case CheckPack(tensor):
             return f"{tensor}-sizes"
-        case CheckContiguous(tensor) | CheckStride(tensor):
+        case CheckContiguous(tensor) | CheckStride(tensor) | CheckStridesLike(tensor):
             return f"{tensor}-strides"
+        case CheckValues(tensor):
+            return f"{tensor}-values"
         case CheckAligned(tensor):
             return f"{tensor}-alignment"
         case CheckCondition(_, written):
@@ -89,7 +100,7 @@ def _found(step: Step, tensor: TensorValue) -> str:
             return f"a {len(tensor.shape)}-dim tensor"
         case CheckDtype():
             return tensor.dtype
-        case CheckDevice():
+        case CheckDevice() | CheckDeviceAmong() | CheckNamedDevice():
             return tensor.device
         case CheckSize(dim=dim) | SolveSize(dim=dim):
             return str(tensor.shape[dim])
@@ -122,26 +133,39 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
         case CheckRank():
             yield _reshaped(tensor, (1, *shape))
             yield _reshaped(tensor, shape[1:])
+            yield _reshaped(tensor, (1,) * (step.check.rank - 1))
         case CheckDtype():
             yield from (replace(tensor, dtype=dtype) for dtype in _OTHER_DTYPES)
-        case CheckDevice():
+        case CheckDevice() | CheckDeviceAmong() | CheckNamedDevice():
             yield replace(tensor, device="meta")
         case CheckSize(dim=dim) | SolveSize(dim=dim):
-            yield _resized(tensor, dim % len(shape))
+            yield from (_resized(tensor, dim % len(shape), by) for by in (1, 2, -shape[dim]))
         case CheckPack(lead=lead, trail=trail):
             if lead + trail < len(shape):
                 yield _resized(tensor, lead)
             yield _reshaped(tensor, (*shape[:lead], 2, *shape[lead:]))
-        case CheckContiguous() | CheckStride():
+        case CheckContiguous() | CheckStride() | CheckStridesLike():
             for layout in ("strided", "transposed"):
                 yield replace(tensor, strides=spread(shape, layout))
+            yield replace(tensor, strides=tuple(2 * stride for stride in tensor.strides or strides_of(shape)))
         case CheckAligned():
             yield replace(tensor, offset=1)
+        case CheckValues():
+            yield from _broken_elements(tensor)
 
 
-def _resized(tensor: TensorValue, dim: int) -> TensorValue:
+def _broken_elements(tensor: TensorValue) -> Iterator[TensorValue]:
+    """Yield elements that are all the number beyond the last right one, or before the first."""
+    if tensor.elements is not None:
+        least, most = tensor.elements.limits(prod(tensor.shape))
+        for wrong in (int(most) + 1, int(least) - 1):
+            if holds_number(tensor.dtype, wrong):
+                yield replace(tensor, elements=Elements(low=wrong, high=wrong + 1))
+
+
+def _resized(tensor: TensorValue, dim: int, by: int = 1) -> TensorValue:
     shape = tensor.shape
-    return _reshaped(tensor, (*shape[:dim], shape[dim] + 1, *shape[dim + 1 :]))
+    return _reshaped(tensor, (*shape[:dim], shape[dim] + by, *shape[dim + 1 :]))
 
 
 def _reshaped(tensor: TensorValue, shape: tuple[int, ...]) -> TensorValue:

@@ -15,11 +15,14 @@ from opgen.model.tensors import (
     CheckAligned,
     CheckContiguous,
     CheckDevice,
+    CheckDeviceAmong,
     CheckDtype,
+    CheckNamedDevice,
     CheckPack,
     CheckRank,
     CheckSize,
     CheckStride,
+    CheckValues,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -30,6 +33,7 @@ from opgen.model.tensors import (
     SolveSize,
 )
 from opgen.spec.expression import Constant, Expression, Name
+from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange
 from opgen.targets.checks.origins import Origins
 from opgen.targets.checks.plan import AnyCheck, CheckBroadcast, CheckExtent, CheckPart, CheckSizes, PlanStep
 from opgen.targets.expressions import render_written
@@ -80,13 +84,25 @@ class DeviceType:
 
 
 @dataclass(frozen=True, slots=True)
+class Device:
+    """The value of an argument of type ``Device``; of an absent one the device of a tensor, or a type.
+
+    The fields are called as those of an ``OutputSpec``.
+    """
+
+    device_argument: str
+    device_of: str | None
+    device_type: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Values:
     """What values there were, and what to call them."""
 
     named: tuple[tuple[str, Expression], ...]
 
 
-Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | Ties | DeviceType | Values
+Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | Ties | DeviceType | Device | Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +141,10 @@ class CheckerCalls:
                 return _call("device_type", Argument(tensor), DeviceType(device_type or "cpu"))
             case CheckDevice(tensor, str() as like):
                 return _call("same_device", Argument(tensor), Argument(like))
+            case CheckDeviceAmong(tensor, likes, types):
+                return _call("device_among", Argument(tensor), Ties(likes), *map(DeviceType, types))
+            case CheckNamedDevice(tensor, argument, like, device_type, written):
+                return _call("device_is", Argument(tensor), Device(argument, like, device_type), written)
             case CheckSize(tensor, dim, size, written):
                 return _call("size", Argument(tensor), dim, size, self.origins.size(size, written))
             case SolveSize(tensor=tensor, dim=dim, offset=offset, factor=factor):
@@ -140,8 +160,17 @@ class CheckerCalls:
                 return _call(memory_format, Argument(tensor))
             case CheckStride(tensor, dim, stride):
                 return _call("stride", Argument(tensor), dim, stride, self.origins.size(stride))
+            case CheckStridesLike(tensor, like):
+                return _call("same_strides", Argument(tensor), Argument(like))
             case CheckAligned(tensor, count):
                 return _call("aligned", Argument(tensor), count)
+            case CheckValues(tensor, ValueRange(low, high), written):
+                known = Values(self.origins.values(low, high))
+                return _call("in_range", Argument(tensor), low, high, written, known)
+            case CheckValues(tensor, ValueOffsets(total), written):
+                return _call("offsets", Argument(tensor), total, written, Values(self.origins.values(total)))
+            case CheckValues(tensor, ValuePermutation(), _):
+                return _call("permutation", Argument(tensor))
             case CheckPart():
                 return self._condition(check)
             case CheckBroadcast(packs):
@@ -209,6 +238,6 @@ def _names(operand: Operand) -> frozenset[str]:
             return frozenset({name})
         case Run(BroadcastExtent(packs)):
             return frozenset(packs)
-        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | Ties() | DeviceType() | Values():
+        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | Ties() | DeviceType() | Device() | Values():
             return frozenset()
     return names_in(operand)

@@ -28,12 +28,14 @@ from opgen.model.tensors import (
     DynamicExtent,
     Extent,
     OutputExtent,
+    OutputForm,
     OutputSpec,
     PackExtent,
     ResolvedDtype,
     SolveSize,
 )
 from opgen.spec.expression import Expression, Name
+from opgen.targets.checks.branches import PlanGuard, branches
 from opgen.targets.checks.calls import (
     Argument,
     CheckerCall,
@@ -44,6 +46,7 @@ from opgen.targets.checks.calls import (
     Dtypes,
     Operand,
     Run,
+    Shapes,
     Ties,
     Values,
 )
@@ -52,25 +55,23 @@ from opgen.targets.checks.lines import block, fill
 from opgen.targets.checks.plan import PlanStep, complete_plan
 from opgen.targets.checks.results import Known, Result, returned_results
 from opgen.targets.dtypes import element_type, scalar_type
-from opgen.targets.expressions import Names, render_cpp, render_written
+from opgen.targets.expressions import Binding, Names, render_cpp, render_written
 from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string
 
 
-def host_checks(op: Op, *, returned: Sequence[Output] = ()) -> list[str]:
+def host_checks(op: Op, *, returned: Sequence[Output] = (), read: Iterable[Expression] = ()) -> list[str]:
     """Return the statements, unindented, that bind the names and refuse a wrong call.
 
     Sizes of outputs are checked too, and the names bound that ``allocations`` and ``result_checks`` read: for the
-    ``returned`` outputs the latter follow.
+    ``returned`` outputs the latter follow. ``read`` are sizes that other statements behind them mention.
     """
     writer = _Writer(op)
-    plan = complete_plan(op, tuple(op.tensors.outputs.values()))
-    lines = [declaration for step in plan if step.given for declaration in writer.declaration(step)]
-    for given, steps in groupby(plan, key=writer.calls.guard):
-        body = [line for step in steps for line in writer.step(step)]
-        if given:
-            body = block(f"if ({' && '.join(f'{writer.names.argument(name)}.has_value()' for name in given)})", body)
-        lines += body
+    plan = complete_plan(op, tuple(op.tensors.outputs.values()), read)
+    at_times = [step for step in plan if step.given or step.when]
+    lines = [*dict.fromkeys(declaration for step in at_times for declaration in writer.declaration(step))]
+    groups = groupby(plan, key=writer.calls.guard)
+    lines += writer.branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups)
     if any(f"{writer.checker}." in line for line in lines) or any(o.name in op.tensors.outputs for o in returned):
         lines.insert(0, f"const checks::Checker {writer.checker}({c_string(op.qualified_name)});")
     return lines
@@ -82,9 +83,8 @@ def allocations(op: Op) -> list[str]:
     They stand after ``host_checks`` in the same block; the variables are called as the outputs, by ``cpp_name``.
     """
     writer = _Writer(op)
-    specs = [op.tensors.outputs[output.name] for output in op.fresh_outputs if output.name in op.tensors.outputs]
-    heads = ((f"Tensor {cpp_name(spec.output)} = ", spec) for spec in specs if not spec.is_dynamic)
-    return [line for head, spec in heads for line in writer.allocation(head, spec)]
+    forms = {o.name: op.tensors.outputs[o.name] for o in op.fresh_outputs if o.name in op.tensors.outputs}
+    return [line for name, form in forms.items() if not form.is_dynamic for line in writer.made(cpp_name(name), form)]
 
 
 def allocation(op: Op, head: str, spec: OutputSpec) -> list[str]:
@@ -111,10 +111,8 @@ def layout_conditions(op: Op, layout: Iterable[CheckContiguous | CheckStride | C
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
     """Return the statements that hold what a kernel returned itself to the contract; they stand behind its call."""
     writer = _Writer(op)
-    lines: list[str] = []
-    for result in returned_results(op, returned):
-        lines += writer.result(result)
-    return lines
+    results = ((PlanGuard(when=each.when), [*writer.result(each)]) for each in returned_results(op, returned))
+    return writer.branches(results)
 
 
 @dataclass(frozen=True)
@@ -137,6 +135,25 @@ class _Writer:
         return render_cpp(expression, self.names)
 
     # --- steps --------------------------------------------------------------------------------------------------------
+    def branches(self, groups: Iterable[tuple[PlanGuard, list[str]]]) -> list[str]:
+        """Put groups of lines under their conditions."""
+        lines: list[str] = []
+        for branch in branches(groups):
+            if not branch.keyword:
+                lines += branch.lines
+                continue
+            head = f"if ({self.condition(branch.guard)})" if branch.guard else ""
+            if branch.keyword != "if":
+                head = f"{lines.pop()} else {head}".rstrip()
+            lines += block(head, branch.lines)
+        return lines
+
+    def condition(self, guard: PlanGuard) -> str:
+        conditions = ["checks::check_values"] if guard.on_request else []
+        conditions += [f"{self.names.argument(name)}.has_value()" for name in guard.given]
+        binding = Binding.NOT if len(conditions) + len(guard.when) > 1 else Binding.CHOICE
+        return " && ".join([*conditions, *(render_cpp(each, self.names, binding) for each in guard.when)])
+
     def declaration(self, step: PlanStep) -> Iterator[str]:
         """Declare what is bound inside of an ``if`` in front of it: later steps read it."""
         match step.check:
@@ -158,7 +175,7 @@ class _Writer:
         return self.call(self.calls.call(step.check))
 
     def target(self, step: PlanStep, kind: str, name: str) -> str:
-        return f"{'' if step.given else f'const {kind} '}{self.names.value(name)} = "
+        return f"{'' if step.given or step.when else f'const {kind} '}{self.names.value(name)} = "
 
     def call(self, call: CheckerCall, target: str = "") -> list[str]:
         types = [
@@ -168,7 +185,7 @@ class _Writer:
         head = f"{target}{self.checker}.{call.method}{template}("
         return fill(head, [text for operand in call.operands for text in self.operand(operand)], ");")
 
-    def operand(self, operand: Operand) -> tuple[str, ...]:  # noqa: PLR0911 - one case an operand
+    def operand(self, operand: Operand) -> tuple[str, ...]:  # noqa: C901, PLR0911 - one case an operand
         match operand:
             case Argument(name):
                 return self.names.argument(name), c_string(name)
@@ -186,8 +203,10 @@ class _Writer:
                 return (f"{{{', '.join(f'{{{c_string(name)}, {self.names.argument(name)}}}' for name in names)}}}",)
             case DeviceType(name):
                 return (_device_type(name),)
-            case Device(argument, like, device_type):
-                return (self.device(argument, device_type, like),)
+            case Device():
+                return (self.device(operand),)
+            case Shapes(shapes):
+                return (f"{{{', '.join(map(self.shape, shapes))}}}",)
             case Values(named):
                 return (f"{{{', '.join(f'{{{c_string(text)}, {self.value(value)}}}' for text, value in named)}}}",)
         return (self.render(operand),)
@@ -219,6 +238,10 @@ class _Writer:
             return f"checks::broadcast({{{', '.join(map(self.names.value, extent.packs))}}})"
         return self.items(extent.name) if extent.is_argument else self.names.value(extent.name)
 
+    def shape(self, shape: tuple[Extent | PackExtent | None, ...]) -> str:
+        sizes = ("checks::any_size" if extent is None else self.extent(extent) for extent in shape)
+        return f"checks::Shape({', '.join(sizes)})"
+
     def dtype(self, dtype: ResolvedDtype) -> str:
         match dtype:
             case DtypeSet(names):
@@ -244,6 +267,17 @@ class _Writer:
             case DynamicExtent():
                 return "-1"
 
+    def made(self, name: str, form: OutputForm) -> list[str]:
+        """Return the statements that declare and make an output, each way under its conditions."""
+        if isinstance(form, OutputSpec):
+            return self.allocation(f"Tensor {name} = ", form)
+        kind = "std::optional<Tensor>" if form.may_be_absent else "Tensor"
+        ways = (
+            (PlanGuard(when=when), [f"{name} = std::nullopt;"] if spec is None else self.allocation(f"{name} = ", spec))
+            for when, spec in form.ways
+        )
+        return [f"{kind} {name};", *self.branches(ways)]
+
     def allocation(self, head: str, spec: OutputSpec) -> list[str]:
         function = "empty" if spec.memory_format == "contiguous" else "empty_channels_last"
         arguments = [f"checks::Shape({', '.join(map(self.extent, spec.extents))})"]
@@ -252,13 +286,17 @@ class _Writer:
             arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
         if spec.strides_of is not None:
             function, arguments = "empty_like", [self.first(spec.strides_of)]
-        arguments += [self.dtype(spec.dtype), self.device(spec.device_argument, spec.device_type, spec.device_of)]
+        arguments += [self.dtype(spec.dtype), self.device(spec)]
         return fill(f"{head}checks::{function}(", arguments, ");")
 
     # --- what a kernel returned ---------------------------------------------------------------------------------------
     def result(self, result: Result) -> Iterator[str]:
-        spec, name = result.spec, cpp_name(result.spec.output)
-        what = [name, c_string(spec.output)]
+        spec, name = result.spec, cpp_name(result.output)
+        what = [name, c_string(result.output)]
+        if result.may_be_absent:
+            yield from fill(f"{self.checker}.output_given(", [*what, "false" if spec is None else "true"], ");")
+        if spec is None:
+            return
         dims = [
             self.names.value(extent.name) if isinstance(extent, Known) else self.extent(extent)
             for extent in result.extents
@@ -269,7 +307,10 @@ class _Writer:
         strides = f"checks::{spec.memory_format}_strides"
         if spec.strides is not None:
             strides = f"checks::Shape({', '.join(map(self.render, spec.strides))})"
-        yield from fill(f"{self.checker}.output_layout(", [*what, c_string(written_layout(spec)), strides], ");")
+        if spec.strides_of is not None:
+            strides = f"checks::strides_like({self.first(spec.strides_of)})"
+        if spec.strides_of is None:
+            yield from fill(f"{self.checker}.output_layout(", [*what, c_string(written_layout(spec)), strides], ");")
         for size in result.measured:
             yield f"const int64_t {self.names.value(size.name)} = {name}.size({size.dim});"
             if size.bound is not None:
@@ -277,14 +318,15 @@ class _Writer:
                 bound = [self.render(size.bound), c_string(render_written(size.bound))]
                 yield from fill(f"{self.checker}.output_at_most(", [*names, *bound], ");")
 
-    def device(self, argument: str | None, device_type: str | None, like: str | None) -> str:
-        """Return the first of these that is there, the CPU where none is."""
-        source = _device_type(device_type or "cpu") if device_type or not like else self.first(like)
+    def device(self, spec: OutputSpec | Device) -> str:
+        source = _device_type(spec.device_type or "cpu")
+        if spec.device_of and not spec.device_type:
+            source = self.first(spec.device_of)
         otherwise = f"checks::DeviceCode({source})"
-        if argument is None:
+        if spec.device_argument is None:
             return otherwise
-        name = self.names.argument(argument)
-        if not self.op.argument[argument].is_optional:
+        name = self.names.argument(spec.device_argument)
+        if not self.op.argument[spec.device_argument].is_optional:
             return f"checks::DeviceCode({name})"
         return f"({name}.has_value() ? checks::DeviceCode(*{name}) : {otherwise})"
 

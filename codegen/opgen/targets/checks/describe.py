@@ -11,11 +11,15 @@ from opgen.model.tensors import (
     CheckCondition,
     CheckContiguous,
     CheckDevice,
+    CheckDeviceAmong,
     CheckDtype,
+    CheckNamedDevice,
     CheckPack,
     CheckRank,
     CheckSize,
     CheckStride,
+    CheckStridesLike,
+    CheckValues,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -45,6 +49,8 @@ def describe_output(spec: OutputSpec) -> str:
     text = f"make {spec.output}: {_dtype(spec.dtype)} {written_dims(spec)}"
     if spec.strides is not None:
         text += f" strides[{', '.join(map(render_written, spec.strides))}]"
+    elif spec.strides_of is not None:
+        text += f" strides({spec.strides_of})"
     elif spec.memory_format != "contiguous":
         text += f" {spec.memory_format}"
     places = [place for place in (spec.device_argument, spec.device_type or spec.device_of) if place]
@@ -60,6 +66,8 @@ def written_layout(spec: OutputSpec) -> str:
     """Return the layout of an output, for "expected ..."."""
     if spec.strides is not None:
         return f"strides[{', '.join(map(render_written, spec.strides))}]"
+    if spec.strides_of is not None:
+        return f"strides({spec.strides_of})"
     return f"a {spec.memory_format} tensor"
 
 
@@ -69,8 +77,8 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
     bound = f"{check.tensor}[0]" if each else check.tensor
     tensor = f"{check.tensor}[each]" if each else check.tensor
     match check:
-        case BindSize(name, _, dim):
-            return f"bind {name} = {bound}.size({dim})"
+        case BindSize(name, _, dim, of):
+            return f"bind {name} = {bound}.{of}({dim})"
         case BindPack(name, _, lead, trail):
             return f"bind *{name} = {_run(bound, lead, trail)}"
         case SolveSize(name, _, dim, offset, factor):
@@ -82,6 +90,10 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
             return f"check {tensor}.dtype {'in' if isinstance(dtype, DtypeSet) else 'is'} {_dtype(dtype)}"
         case CheckDevice(_, like, device_type):
             return f"check {tensor}.device is {device_type if like is None else f'{like}.device'}"
+        case CheckDeviceAmong(_, likes, types):
+            return f"check {tensor}.device is {' or '.join([*(f'{like}.device' for like in likes), *types])}"
+        case CheckNamedDevice(written=written):
+            return f"check {tensor}.device is {written}"
         case CheckSize(_, dim, size):
             return f"check {tensor}.size({dim}) == {render_written(size)}"
         case CheckPack(_, lead, trail, pack):
@@ -90,8 +102,12 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
             return f"check {tensor} is {memory_format}"
         case CheckStride(_, dim, stride):
             return f"check {tensor}.stride({dim}) == {render_written(stride)}"
+        case CheckStridesLike(_, like):
+            return f"check {tensor} has the strides of {like}"
         case CheckAligned(_, count):
             return f"check {tensor} is aligned to {count} bytes"
+        case CheckValues(written=written):
+            return f"on request: check {tensor} is {written}"
 
 
 def _linear(name: str, offset: Expression | None, factor: Expression) -> Expression:

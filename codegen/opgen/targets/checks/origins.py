@@ -27,8 +27,8 @@ class Origins:
         for step in self.op.tensors.steps:
             element = "[0]" if step.each else ""
             match step.check:
-                case BindSize(name, tensor, dim):
-                    places.setdefault(name, f"{tensor}{element}.size({dim})")
+                case BindSize(name, tensor, dim, of):
+                    places.setdefault(name, f"{tensor}{element}.{of}({dim})")
                 case BindPack(name, tensor, lead, trail):
                     run = f"[{lead or ''}:{-trail or ''}]" if lead or trail else ""
                     places.setdefault(name, f"{tensor}{element}.shape{run}")

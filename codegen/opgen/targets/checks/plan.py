@@ -21,6 +21,7 @@ from opgen.model.tensors import (
     CheckPack,
     CheckSize,
     CheckStride,
+    CheckValues,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -33,6 +34,7 @@ from opgen.model.tensors import (
     SolveSize,
 )
 from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Name, Size
+from opgen.spec.tensor_spec import ValueOffsets, ValueRange
 from opgen.targets.expressions import render_written
 from opgen.targets.expressions.questions import certain, conjuncts, divisor, names_in
 
@@ -93,14 +95,19 @@ class PlanStep:
         return isinstance(self.check, BindSize | BindPack | SolveSize)
 
     @property
+    def on_request(self) -> bool:
+        """Whether it reads elements, which is done on request only."""
+        return isinstance(self.check, CheckValues)
+
+    @property
     def tensor(self) -> str | None:
         """The tensor argument that it reads, if it reads one."""
         return getattr(self.check, "tensor", None)
 
 
-def complete_plan(op: Op, outputs: Sequence[OutputSpec]) -> tuple[PlanStep, ...]:
-    """Return every step to run, in order, where these outputs are made afterwards."""
-    steps = [*_input_steps(op)]
+def complete_plan(op: Op, outputs: Sequence[OutputSpec], *, on_fakes: bool = False) -> tuple[PlanStep, ...]:
+    """Return every step to run, in order, where these outputs are made afterwards; fake tensors have no elements."""
+    steps = [step for step in _input_steps(op) if not (on_fakes and step.on_request)]
     for spec in outputs:
         steps += _output_steps(spec, op)
     read = frozenset[str]().union(*(_reads(step.check) for step in steps), *map(_output_reads, outputs))
@@ -148,7 +155,7 @@ def _input_steps(op: Op) -> Iterator[PlanStep]:
         if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
             yield PlanStep(_compare(check.factor, "!=", 0), step.given)
         for part in _parts(check) if isinstance(check, CheckCondition) else (check,):
-            for expression in _expressions(part):
+            for expression in () if isinstance(check, CheckValues) else _expressions(part):
                 for needed in _prerequisites(expression):
                     yield PlanStep(needed, step.given)
             yield PlanStep(part, step.given, step.each)
@@ -174,7 +181,7 @@ def _output_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
                 yield PlanStep(CheckSizes(name))
     for stride in spec.strides or ():
         yield from map(PlanStep, _prerequisites(stride))
-    for tensor in (*_tied_to(spec.dtype), *filter(None, [spec.device_of])):
+    for tensor in (*_tied_to(spec.dtype), *filter(None, [spec.device_of, spec.strides_of])):
         yield from _first_of(tensor, op)
 
 
@@ -242,8 +249,10 @@ def _expressions(check: AnyCheck) -> tuple[Expression, ...]:
             return (factor,) if offset is None else (offset, factor)
         case CheckSize(size=expression) | CheckStride(stride=expression) | CheckPart(condition=expression):
             return (expression,)
-        case CheckExtent(size=expression):
+        case CheckExtent(size=expression) | CheckValues(values=ValueOffsets(total=expression)):
             return (expression,)
+        case CheckValues(values=ValueRange(low, high)):
+            return (low, high)
     return ()
 
 

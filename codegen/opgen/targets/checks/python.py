@@ -36,6 +36,7 @@ from opgen.targets.checks.calls import (
     Argument,
     CheckerCall,
     CheckerCalls,
+    Device,
     DeviceType,
     Dtype,
     Dtypes,
@@ -63,7 +64,7 @@ def fake_checks(op: Op) -> list[str]:
     """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``."""
     writer = _Writer(op)
     lines: list[str] = []
-    plan = complete_plan(op, tuple(op.tensors.outputs.values()))
+    plan = complete_plan(op, tuple(op.tensors.outputs.values()), on_fakes=True)
     for given, steps in groupby(plan, key=writer.calls.guard):
         body = [line for step in steps for line in writer.step(step)]
         if given and body:
@@ -115,8 +116,8 @@ class _Writer:
     def step(self, step: PlanStep) -> Iterator[str]:
         check = step.check
         match check:
-            case BindSize(name, tensor, dim):
-                yield f"{self.names.value(name)} = {self.first(tensor)}.size({dim})"
+            case BindSize(name, tensor, dim, of):
+                yield f"{self.names.value(name)} = {self.first(tensor)}.{of}({dim})"
             case BindPack(name, tensor, lead, trail):
                 run = f"[{lead or ''}:{-trail or ''}]" if lead or trail else ""
                 yield f"{self.names.value(name)} = {self.first(tensor)}.shape{run}"
@@ -149,6 +150,8 @@ class _Writer:
                 return (f"{{{', '.join(f'{py_string(name)}: {self.names.argument(name)}' for name in names)}}}",)
             case DeviceType(name):
                 return (py_string(name),)
+            case Device():
+                return (self.device(operand),)
             case Values(named):
                 return (f"{{{', '.join(f'{py_string(text)}: {self.render(value)}' for text, value in named)}}}",)
         return (self.render(operand),)
@@ -199,6 +202,8 @@ class _Writer:
 
     def allocation(self, spec: OutputSpec) -> str:
         function, arguments = "empty", [_tuple(map(self.extent, spec.extents))]
+        if spec.strides_of is not None:
+            function, arguments = "empty_like", [self.first(spec.strides_of)]
         if spec.strides is not None:
             function = "empty_strided"
             arguments.append(_tuple(map(self.render, spec.strides)))
@@ -208,7 +213,7 @@ class _Writer:
             arguments.append(f"memory_format=torch.{spec.memory_format}")
         return f"torch.{function}({', '.join(arguments)})"
 
-    def device(self, spec: OutputSpec) -> str:
+    def device(self, spec: OutputSpec | Device) -> str:
         otherwise = f"{self.first(spec.device_of)}.device" if spec.device_of else f'"{spec.device_type or "cpu"}"'
         if spec.device_type:
             otherwise = f'"{spec.device_type}"'
