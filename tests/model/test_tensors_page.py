@@ -1,7 +1,7 @@
 """The examples of `docs/tensors.md` are right."""
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import indent
 
@@ -38,5 +38,5 @@ def test_an_example_means_what_the_page_says(ops, kind, expected, tmp_path, monk
     assert told == (expected.splitlines() if kind == "text unsupported" else [])
     if kind == "text plan":
         (op,) = built.library.ops
-        lines = [*map(describe, op.tensors.steps), *map(describe_output, op.tensors.outputs.values())]
+        lines = [*map(describe, op.tensors.steps), *chain.from_iterable(map(describe_output, op.tensors.outputs.values()))]
         assert lines == expected.splitlines()

@@ -28,6 +28,7 @@ from opgen.model.tensors import (
     CheckNamedDevice,
     CheckPack,
     CheckRank,
+    CheckShapes,
     CheckSize,
     CheckStride,
     CheckStridesLike,
@@ -39,7 +40,9 @@ from opgen.model.tensors import (
     DtypeSet,
     DynamicExtent,
     Extent,
+    OutputChoice,
     OutputExtent,
+    OutputForm,
     OutputSpec,
     PackExtent,
     ResolvedDtype,
@@ -88,9 +91,9 @@ class EvaluatedOutput:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedOutputs:
-    """A valid call: its fresh outputs by name, and the sizes that it binds."""
+    """A valid call: its fresh outputs by name, ``None`` for an absent one, and the sizes that it binds."""
 
-    outputs: Mapping[str, EvaluatedOutput]
+    outputs: Mapping[str, EvaluatedOutput | None]
     sizes: Mapping[str, int | tuple[int, ...]]
 
 
@@ -107,14 +110,14 @@ def evaluate(contract: TensorContract, values: Mapping[str, SampleValue]) -> Eva
     run = _Run(values)
     try:
         for step in contract.steps:
-            if all(values[name] is not None for name in step.given):
+            if run.applies(step):
                 violation = run.step(step)
                 if violation is not None:
                     return violation
     except UnreadableError as error:
         return Violation(getattr(step.check, "tensor", None), "values that can be computed with", str(error), step)
     try:
-        outputs = {name: run.output(spec) for name, spec in contract.outputs.items()}
+        outputs = {name: run.form(form) for name, form in contract.outputs.items()}
     except UnreadableError as error:
         return Violation(None, "outputs that can be made", str(error))
     return EvaluatedOutputs(outputs, run.sizes)
@@ -133,6 +136,10 @@ class _Run:
         return evaluate_expression(expression, Environment(self.values, self.sizes))
 
     # --- steps --------------------------------------------------------------------------------------------------------
+    def applies(self, step: Step) -> bool:
+        """Whether a step is run in this call."""
+        return all(self.values[name] is not None for name in step.given) and all(map(self.compute, step.when))
+
     def step(self, step: Step) -> Violation | None:
         check = step.check
         if isinstance(check, CheckCondition):
@@ -175,6 +182,7 @@ class _Run:
             CheckNamedDevice: self.check_named_device,
             CheckSize: self.check_size,
             CheckPack: self.check_pack,
+            CheckShapes: self.check_shapes,
             CheckContiguous: self.check_contiguous,
             CheckStride: self.check_stride,
             CheckStridesLike: self.check_strides_like,
@@ -242,6 +250,14 @@ class _Run:
     def check_pack(self, check: CheckPack, tensor: TensorValue) -> Found:
         expected, actual = self.extent(check.pack), _run(tensor, check.lead, check.trail)
         return None if actual == expected else (f"sizes {expected}", str(actual))
+
+    def check_shapes(self, check: CheckShapes, tensor: TensorValue) -> Found:
+        for shape in check.shapes:
+            wanted = [size for extent in shape for size in ((None,) if extent is None else self.extent(extent))]
+            pairs = zip(wanted, tensor.shape, strict=False)
+            if len(wanted) == len(tensor.shape) and all(size is None or size == actual for size, actual in pairs):
+                return None
+        return f"a shape {check.written}", str(tensor.shape)
 
     def check_contiguous(self, check: CheckContiguous, tensor: TensorValue) -> Found:
         if is_laid_out(tensor.shape, _strides(tensor), check.memory_format):
@@ -314,6 +330,12 @@ class _Run:
                 return reduce(_broadcast, shapes)
             case DynamicExtent():
                 return (None,)
+
+    def form(self, form: OutputForm | None) -> EvaluatedOutput | None:
+        """Make an output in the way that its conditions choose."""
+        if isinstance(form, OutputChoice):
+            return self.form(form.then if self.compute(form.condition) else form.otherwise)
+        return form and self.output(form)
 
     def output(self, spec: OutputSpec) -> EvaluatedOutput:
         shape = tuple(size for extent in spec.extents for size in self.extent(extent))

@@ -61,7 +61,7 @@ def _layout_tag(arguments: Iterable[Argument], tensors: TensorContract) -> str:
     contiguous = {
         step.check.tensor
         for step in tensors.steps
-        if isinstance(step.check, CheckContiguous) and step.check.memory_format == "contiguous"
+        if isinstance(step.check, CheckContiguous) and step.check.memory_format == "contiguous" and not step.when
     }
     written = any(argument.written for argument in arguments)
     return "needs_contiguous_strides" if inputs and inputs <= contiguous and not written else "needs_exact_strides"

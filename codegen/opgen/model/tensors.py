@@ -334,6 +334,11 @@ class OutputSpec:
         return any(isinstance(extent, DynamicExtent) for extent in self.extents)
 
     @property
+    def may_be_absent(self) -> bool:
+        """Whether some call leaves it out."""
+        return False
+
+    @property
     def ways(self) -> tuple[OutputWay, ...]:
         """The only way in which it is made."""
         return (((), self),)
@@ -355,6 +360,11 @@ class OutputChoice:
     def is_dynamic(self) -> bool:
         """Whether some size is known only after the kernel has run: never by condition."""
         return False
+
+    @property
+    def may_be_absent(self) -> bool:
+        """Whether some call leaves it out."""
+        return any(spec is None for _, spec in self.ways)
 
     @property
     def ways(self) -> tuple[OutputWay, ...]:
@@ -389,6 +399,12 @@ class TensorContract:
     packs: frozenset[str] = frozenset()
     values: Mapping[str, Values] = field(default_factory=dict)
     unsupported: tuple[Diagnostic, ...] = ()
+
+    @property
+    def output_extents(self) -> tuple[OutputExtent, ...]:
+        """The dims of all outputs, in every way in which they are made."""
+        ways = (spec for form in self.outputs.values() for _, spec in form.ways)
+        return tuple(extent for spec in ways if spec is not None for extent in spec.extents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ class _Family:
         if self.op.contract in {Contract.VIEW, Contract.IRREGULAR}:
             return Refusal(f"it is {self.op.contract.value}")
         if self.op.contract is Contract.INPLACE:
-            return Refusal("its kernel reads what it writes", "declare the functional or out= form, and derive this one")
+            return Refusal(
+                "its kernel reads what it writes", "declare the functional or out= form, and derive this one"
+            )
         forms = forms_of(self.op)
         kind = forms.get(asked.value.removeprefix(f"{self.op.namespace}::"))
         if kind is None:
@@ -134,11 +136,11 @@ class _Family:
     def _slots(self, form: Form, allocating: Op) -> Iterator[Slot]:
         for name in self.roles.destinations:
             target = self.inputs[0] if form is Form.INPLACE else name
-            spec = allocating.tensors.outputs[name]
+            spec = _made_always(allocating, name)
             layout = () if form is Form.FUNCTIONAL else tuple(self._layout(name, spec))
             yield Slot(name, target, spec, tuple(replace(check, tensor=target) for check in layout))
         for name in self.roles.scratch:
-            yield Slot(name, None, allocating.tensors.outputs[name])
+            yield Slot(name, None, _made_always(allocating, name))
 
     def _layout(self, name: str, spec: OutputSpec) -> Iterator[CheckContiguous | CheckStride | CheckAligned]:
         """Yield what the kernel relies on: what is checked of an argument, what is promised of an output."""
@@ -153,3 +155,11 @@ class _Family:
         if entry is not None and isinstance(entry.form, TensorSpec):
             aligned = (layout for layout in entry.form.layouts if isinstance(layout, LayoutAligned))
             yield from (CheckAligned(name, layout.bytes) for layout in aligned)
+
+
+def _made_always(op: Op, name: str) -> OutputSpec:
+    """Return how an output is made, which no condition decides: ``contract_refusals`` has seen to it."""
+    spec = op.tensors.outputs[name]
+    if not isinstance(spec, OutputSpec):
+        raise TypeError(f"{op.qualified_name}: the output {name!r} is made by condition")
+    return spec

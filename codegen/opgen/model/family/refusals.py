@@ -10,7 +10,7 @@ from opgen.model.family.entries import entry_of
 from opgen.model.family.names import Form
 from opgen.model.family.roles import Roles
 from opgen.model.op import Op
-from opgen.model.tensors import CheckDtype, DtypeLike, DtypeSet, ResolvedDtype
+from opgen.model.tensors import CheckDtype, DtypeLike, DtypeSet, OutputChoice, OutputSpec, ResolvedDtype
 from opgen.schema.types import is_plain_tensor
 from opgen.spec.tensor_spec import TensorSpec
 
@@ -58,10 +58,17 @@ def contract_refusals(roles: Roles, form: Form, allocating: Op) -> Iterator[Refu
         if spec is None:
             key = name if name in roles.op.argument else "return"
             yield Refusal(
-                f"{what} '{name}' has no contract", f"state dtype and sizes of '{key}' under `tensors`, so that it can be made"
+                f"{what} '{name}' has no contract",
+                f"state dtype and sizes of '{key}' under `tensors`, so that it can be made",
+            )
+        elif isinstance(spec, OutputChoice):
+            yield Refusal(
+                f"how {what} '{name}' is made depends on a condition", "declare the form with a kernel of its own"
             )
         elif spec.is_dynamic:
-            yield Refusal(f"a size of {what} '{name}' is known only after the kernel has run", "remove it from `autogen`")
+            yield Refusal(
+                f"a size of {what} '{name}' is known only after the kernel has run", "remove it from `autogen`"
+            )
     if form is Form.INPLACE and roles.first is not None:
         yield from _unlike_first(roles, roles.first.name, allocating)
 
@@ -97,7 +104,8 @@ def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]
         return
     if mine.form.shapes != its.form.shapes:
         yield Refusal(f"output '{name}' has not always the shape of argument '{first}'", remedy)
-    if _root(allocating.tensors.outputs[name].dtype, allocating) != _root(DtypeLike(first), allocating):
+    made = allocating.tensors.outputs.get(name)
+    if isinstance(made, OutputSpec) and _root(made.dtype, allocating) != _root(DtypeLike(first), allocating):
         yield Refusal(f"output '{name}' has not always the dtype of argument '{first}'", remedy)
     if its.form.device not in (None, mine.form.device) and first not in its.form.device.names:
         yield Refusal(f"output '{name}' is not always on the device of argument '{first}'", remedy)

@@ -22,10 +22,7 @@ def derived_schema(roles: Roles, form: Form, name: OperatorName) -> FunctionSche
         case Form.OUT:
             sets = _free_sets(roles.inputs, len(roles.destinations))
             types = [_written(each) for each in sets]
-            outs = [
-                Argument(type_, out, kwarg_only=True)
-                for type_, out in zip(types, roles.destinations, strict=True)
-            ]
+            outs = [Argument(type_, out, kwarg_only=True) for type_, out in zip(types, roles.destinations, strict=True)]
             return _schema(name, (*roles.inputs, *outs), map(Return, types))
         case Form.INPLACE:
             first, *others = roles.inputs

@@ -57,7 +57,8 @@ class Outputs:
         """Resolve one output; ``None`` where a diagnostic says why."""
         problems = len(self.report.diagnostics)
         form = self._form(declaration, declaration.form, EVERYWHERE)
-        return form if len(self.report.diagnostics) == problems else None
+        is_made = form is not None and any(spec is not None for _, spec in form.ways)
+        return form if is_made and len(self.report.diagnostics) == problems else None
 
     def _form(self, declaration: Declaration, form: TensorForm, guard: Guard) -> OutputForm | None:
         match form:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Extent, OutputSpec, PackExtent
+from opgen.model.tensors import Extent, OutputExtent, PackExtent
 from opgen.rules.registration.missing_fake import undescribed
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.nodes import BaseType, ListType, Type
@@ -96,7 +96,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     fresh = [output for output in op.fresh_outputs if is_tensor(output.type) or is_tensor_list(output.type)]
     if not integers or not fresh:
         return
-    used = {name for output in op.tensors.outputs.values() for name in _names(output)}
+    used = {name for extent in op.tensors.output_extents for name in _names(extent)}
     guesses = op.fake is None and any(output in fresh for output in undescribed(op).values())
     for argument, place in integers:
         if argument.name in used:
@@ -116,13 +116,12 @@ def _int_of(type_: Type) -> Span | None:
     return element.span if isinstance(element, BaseType) and element.name == "int" else None
 
 
-def _names(output: OutputSpec) -> Iterator[str]:
-    """Yield the names that the sizes of an output are made of."""
-    for extent in output.extents:
-        if isinstance(extent, Extent):
-            yield from (node.name for node in walk(extent.size) if isinstance(node, Name | Item))
-        elif isinstance(extent, PackExtent) and extent.is_argument:
-            yield extent.name
+def _names(extent: OutputExtent) -> Iterator[str]:
+    """Yield the names that a dim of an output is made of."""
+    if isinstance(extent, Extent):
+        yield from (node.name for node in walk(extent.size) if isinstance(node, Name | Item))
+    elif isinstance(extent, PackExtent) and extent.is_argument:
+        yield extent.name
 
 
 def _sounds_like_a_size(name: str) -> bool:

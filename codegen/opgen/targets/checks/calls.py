@@ -5,7 +5,7 @@ What a check says stands in the methods: ``templates/python/checks.py.j2`` and `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -20,20 +20,24 @@ from opgen.model.tensors import (
     CheckNamedDevice,
     CheckPack,
     CheckRank,
+    CheckShapes,
     CheckSize,
     CheckStride,
+    CheckStridesLike,
     CheckValues,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
     DtypePromoted,
     DtypeSet,
+    Extent,
     PackExtent,
     ResolvedDtype,
     SolveSize,
 )
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange
+from opgen.targets.checks.branches import PlanGuard
 from opgen.targets.checks.origins import Origins
 from opgen.targets.checks.plan import AnyCheck, CheckBroadcast, CheckExtent, CheckPart, CheckSizes, PlanStep
 from opgen.targets.expressions import render_written
@@ -96,13 +100,22 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
+class Shapes:
+    """Whole shapes, in which ``None`` is a dim of any size."""
+
+    shapes: tuple[tuple[Extent | PackExtent | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Values:
     """What values there were, and what to call them."""
 
     named: tuple[tuple[str, Expression], ...]
 
 
-Operand: TypeAlias = str | int | Expression | Argument | Run | Dtypes | Dtype | Ties | DeviceType | Device | Values
+Operand: TypeAlias = (
+    str | int | Expression | Argument | Run | Dtypes | Dtype | Ties | DeviceType | Device | Shapes | Values
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +169,11 @@ class CheckerCalls:
                 return _call("shape", Argument(tensor), Run(pack), self.origins.pack(pack))
             case CheckPack(tensor, lead, trail, pack):
                 return _call("sizes", Argument(tensor), lead, trail, Run(pack), self.origins.pack(pack))
+            case CheckShapes(tensor, shapes, written):
+                sizes = [extent.size for shape in shapes for extent in shape if isinstance(extent, Extent)]
+                packs = [Name(extent.name) for shape in shapes for extent in shape if isinstance(extent, PackExtent)]
+                known = Values(self.origins.values(*sizes, *packs))
+                return _call("shape_among", Argument(tensor), written, Shapes(shapes), known)
             case CheckContiguous(tensor, memory_format):
                 return _call(memory_format, Argument(tensor))
             case CheckStride(tensor, dim, stride):
@@ -190,14 +208,15 @@ class CheckerCalls:
             return _call("argument", part.condition, min(subjects), *operands)
         return _call("condition", part.condition, *operands)
 
-    def guard(self, step: PlanStep) -> tuple[str, ...]:
-        """Return the optional arguments to ask for in front of a step: none where its method leaves out absent ones itself."""
-        if step.is_bind:
-            return step.given
+    def guard(self, step: PlanStep) -> PlanGuard:
+        """Return what to ask in front of a step: no absent argument that its method, or a condition, leaves out itself."""
+        guard = PlanGuard(step.given, step.when, step.on_request)
+        if step.is_bind or step.when:
+            return guard
         call = self.call(step.check)
         read = frozenset[str]().union(*map(_names, call.operands))
         is_plain = call.skips.issuperset(step.given) and not any(self._may_be_absent(name) for name in read)
-        return () if is_plain else step.given
+        return replace(guard, given=()) if is_plain else guard
 
     def _may_be_absent(self, name: str) -> bool:
         """Whether a name is an optional argument, or bound only where one is given."""
@@ -238,6 +257,18 @@ def _names(operand: Operand) -> frozenset[str]:
             return frozenset({name})
         case Run(BroadcastExtent(packs)):
             return frozenset(packs)
-        case Run() | str() | int() | Argument() | Dtypes() | Dtype() | Ties() | DeviceType() | Device() | Values():
+        case (
+            Run()
+            | str()
+            | int()
+            | Argument()
+            | Dtypes()
+            | Dtype()
+            | Ties()
+            | DeviceType()
+            | Device()
+            | Shapes()
+            | Values()
+        ):
             return frozenset()
     return names_in(operand)

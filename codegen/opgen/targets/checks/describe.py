@@ -16,6 +16,7 @@ from opgen.model.tensors import (
     CheckNamedDevice,
     CheckPack,
     CheckRank,
+    CheckShapes,
     CheckSize,
     CheckStride,
     CheckStridesLike,
@@ -28,6 +29,7 @@ from opgen.model.tensors import (
     DynamicExtent,
     Extent,
     OutputExtent,
+    OutputForm,
     OutputSpec,
     PackExtent,
     ResolvedDtype,
@@ -40,12 +42,23 @@ from opgen.targets.expressions import render_written
 
 def describe(step: Step) -> str:
     """Describe a step: ``check x.size(-1) == 2 * d``, ``if mask: bind m = mask.size(0)``."""
-    guard = f"if {' and '.join(step.given)}: " if step.given else ""
+    conditions = [*step.given, *(render_written(condition) for condition in step.when)]
+    guard = f"if {' and '.join(conditions)}: " if conditions else ""
     return guard + _check(step.check, each=step.each)
 
 
-def describe_output(spec: OutputSpec) -> str:
-    """Describe how an output is made: ``make out: x.dtype [*batch, d] like x``."""
+def describe_output(form: OutputForm) -> list[str]:
+    """Describe how an output is made, a line for each way: ``make out: x.dtype [*batch, d] on x``."""
+    name = next(spec.output for _, spec in form.ways if spec is not None)
+    return [_way(name, when, spec) for when, spec in form.ways]
+
+
+def _way(name: str, when: tuple[Expression, ...], spec: OutputSpec | None) -> str:
+    guard = f"if {' and '.join(map(render_written, when))}: " if when else ""
+    return guard + (f"leave out {name}" if spec is None else _output(spec))
+
+
+def _output(spec: OutputSpec) -> str:
     text = f"make {spec.output}: {_dtype(spec.dtype)} {written_dims(spec)}"
     if spec.strides is not None:
         text += f" strides[{', '.join(map(render_written, spec.strides))}]"
@@ -71,7 +84,7 @@ def written_layout(spec: OutputSpec) -> str:
     return f"a {spec.memory_format} tensor"
 
 
-def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one case a check
+def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911, PLR0912 - one case a check
     if isinstance(check, CheckCondition):
         return f"check {render_written(check.condition)}"
     bound = f"{check.tensor}[0]" if each else check.tensor
@@ -98,6 +111,8 @@ def _check(check: Check, *, each: bool) -> str:  # noqa: C901, PLR0911 - one cas
             return f"check {tensor}.size({dim}) == {render_written(size)}"
         case CheckPack(_, lead, trail, pack):
             return f"check {_run(tensor, lead, trail)} == {written_extent(pack)}"
+        case CheckShapes(_, shapes):
+            return f"check {tensor}.shape is {' or '.join(map(_shape, shapes))}"
         case CheckContiguous(_, memory_format):
             return f"check {tensor} is {memory_format}"
         case CheckStride(_, dim, stride):
@@ -133,6 +148,10 @@ def _dtype(dtype: ResolvedDtype) -> str:
             return f"promote({', '.join(arguments)})"
         case DtypeArgument(argument, otherwise):
             return argument if otherwise is None else f"{argument} or {_dtype(otherwise)}"
+
+
+def _shape(shape: tuple[Extent | PackExtent | None, ...]) -> str:
+    return f"[{', '.join('_' if extent is None else written_extent(extent) for extent in shape)}]"
 
 
 def written_extent(extent: OutputExtent) -> str:

@@ -24,17 +24,27 @@ class Origins:
     def _places(self) -> dict[str, str]:
         """What each name is bound to, ``x.size(-1)``; the empty string for one that is computed."""
         places: dict[str, str] = {}
+        for name, place in self._bindings():
+            places[name] = place if places.get(name, place) == place else ""
+        return places
+
+    def _bindings(self) -> Iterator[tuple[str, str]]:
         for step in self.op.tensors.steps:
             element = "[0]" if step.each else ""
             match step.check:
                 case BindSize(name, tensor, dim, of):
-                    places.setdefault(name, f"{tensor}{element}.{of}({dim})")
+                    yield name, f"{tensor}{element}.{of}({dim})"
                 case BindPack(name, tensor, lead, trail):
                     run = f"[{lead or ''}:{-trail or ''}]" if lead or trail else ""
-                    places.setdefault(name, f"{tensor}{element}.shape{run}")
+                    yield name, f"{tensor}{element}.shape{run}"
                 case SolveSize(name):
-                    places.setdefault(name, "")
-        return places
+                    yield name, ""
+
+    @cached_property
+    def _at_times(self) -> frozenset[str]:
+        """The names that not every call binds."""
+        steps = (step for step in self.op.tensors.steps if step.given or step.when)
+        return frozenset(step.check.name for step in steps if isinstance(step.check, BindSize | BindPack | SolveSize))
 
     def size(self, size: Expression, written: str = "") -> str:
         """Say where an expected size comes from; a literal comes from nowhere else."""
@@ -66,7 +76,7 @@ class Origins:
         """
         evaluated = {node for expression in expressions for node in certain(expression)}
         leaves = self.leaves(*expressions).items()
-        return tuple((text, leaf) for leaf, text in leaves if leaf in evaluated or _is_always_there(leaf))
+        return tuple((text, leaf) for leaf, text in leaves if leaf in evaluated or self._is_always_there(leaf))
 
     def _leaves(self, expression: Expression) -> Iterator[tuple[Expression, str]]:
         match expression:
@@ -80,6 +90,10 @@ class Origins:
                 for child in children(expression):
                     yield from self._leaves(child)
 
-
-def _is_always_there(leaf: Expression) -> bool:
-    return isinstance(leaf, Name) or (isinstance(leaf, Call) and leaf.function == "given")
+    def _is_always_there(self, leaf: Expression) -> bool:
+        match leaf:
+            case Name(name):
+                return name not in self._at_times
+            case Call("given"):
+                return True
+        return False

@@ -19,6 +19,7 @@ from opgen.model.tensors import (
     CheckCondition,
     CheckDtype,
     CheckPack,
+    CheckShapes,
     CheckSize,
     CheckStride,
     CheckValues,
@@ -28,10 +29,12 @@ from opgen.model.tensors import (
     DynamicExtent,
     Extent,
     OutputExtent,
+    OutputForm,
     OutputSpec,
     PackExtent,
     ResolvedDtype,
     SolveSize,
+    Step,
 )
 from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Name, Size
 from opgen.spec.tensor_spec import ValueOffsets, ValueRange
@@ -88,6 +91,7 @@ class PlanStep:
     given: tuple[str, ...] = ()
     each: bool = False
     unread: bool = False
+    when: tuple[Expression, ...] = ()
 
     @property
     def is_bind(self) -> bool:
@@ -105,12 +109,20 @@ class PlanStep:
         return getattr(self.check, "tensor", None)
 
 
-def complete_plan(op: Op, outputs: Sequence[OutputSpec], *, on_fakes: bool = False) -> tuple[PlanStep, ...]:
-    """Return every step to run, in order, where these outputs are made afterwards; fake tensors have no elements."""
+def complete_plan(
+    op: Op, outputs: Sequence[OutputForm], also: Iterable[Expression] = (), *, on_fakes: bool = False
+) -> tuple[PlanStep, ...]:
+    """Return every step to run, in order, where these outputs are made, and these sizes ``also`` read, afterwards.
+
+    Fake tensors have no elements to be checked.
+    """
     steps = [step for step in _input_steps(op) if not (on_fakes and step.on_request)]
-    for spec in outputs:
-        steps += _output_steps(spec, op)
-    read = frozenset[str]().union(*(_reads(step.check) for step in steps), *map(_output_reads, outputs))
+    for form in outputs:
+        steps += _output_steps(form, op)
+    conditions = (condition for step in steps for condition in step.when)
+    read = frozenset[str]().union(
+        *(_reads(step.check) for step in steps), *map(_output_reads, outputs), *map(names_in, (*also, *conditions))
+    )
     return tuple(dict.fromkeys(_without_known_lengths(_without_unread(steps, read))))
 
 
@@ -136,29 +148,37 @@ def _without_known_lengths(steps: Iterable[PlanStep]) -> Iterator[PlanStep]:
                 least = length + (operator == ">")
                 if least <= known.get(name, 0):
                     continue
-                if not step.given:
+                if not (step.given or step.when):
                     known[name] = least
         yield step
 
 
 def _input_steps(op: Op) -> Iterator[PlanStep]:
     for step in op.tensors.steps:
-        check = step.check
-        if step.each and isinstance(check, BindSize | BindPack | SolveSize):
-            yield PlanStep(_at_least(check.tensor, 1), step.given)
-        if isinstance(check, CheckDtype):
-            for like in _tied_to(check.dtype):
-                if like != check.tensor:
-                    yield from _first_of(like, op, step.given)
-        if isinstance(check, CheckPack) and isinstance(check.pack, BroadcastExtent):
-            yield PlanStep(CheckBroadcast(check.pack.packs), step.given)
-        if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
-            yield PlanStep(_compare(check.factor, "!=", 0), step.given)
-        for part in _parts(check) if isinstance(check, CheckCondition) else (check,):
-            for expression in () if isinstance(check, CheckValues) else _expressions(part):
-                for needed in _prerequisites(expression):
-                    yield PlanStep(needed, step.given)
-            yield PlanStep(part, step.given, step.each)
+        for place, condition in enumerate(step.when):
+            for needed in _prerequisites(condition):
+                yield PlanStep(needed, step.given, when=step.when[:place])
+        yield from (replace(each, when=step.when) for each in _steps(step, op))
+
+
+def _steps(step: Step, op: Op) -> Iterator[PlanStep]:
+    """Yield what a step checks, and before it what must hold so that it can be."""
+    check = step.check
+    if step.each and isinstance(check, BindSize | BindPack | SolveSize):
+        yield PlanStep(_at_least(check.tensor, 1), step.given)
+    if isinstance(check, CheckDtype):
+        for like in _tied_to(check.dtype):
+            if like != check.tensor:
+                yield from _first_of(like, op, step.given)
+    if isinstance(check, CheckPack) and isinstance(check.pack, BroadcastExtent):
+        yield PlanStep(CheckBroadcast(check.pack.packs), step.given)
+    if isinstance(check, SolveSize) and not isinstance(check.factor, Constant):
+        yield PlanStep(_compare(check.factor, "!=", 0), step.given)
+    for part in _parts(check) if isinstance(check, CheckCondition) else (check,):
+        for expression in () if isinstance(check, CheckValues) else _expressions(part):
+            for needed in _prerequisites(expression):
+                yield PlanStep(needed, step.given)
+        yield PlanStep(part, step.given, step.each)
 
 
 def _parts(check: CheckCondition) -> Iterator[CheckPart]:
@@ -168,7 +188,15 @@ def _parts(check: CheckCondition) -> Iterator[CheckPart]:
         before += (part,)
 
 
-def _output_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
+def _output_steps(form: OutputForm, op: Op) -> Iterator[PlanStep]:
+    for when, spec in form.ways:
+        for place, condition in enumerate(when):
+            yield from (PlanStep(needed, when=when[:place]) for needed in _prerequisites(condition))
+        if spec is not None:
+            yield from (replace(step, when=when) for step in _allocation_steps(spec, op))
+
+
+def _allocation_steps(spec: OutputSpec, op: Op) -> Iterator[PlanStep]:
     for dim, extent in enumerate(spec.extents):
         for expression in _extent_expressions(extent):
             yield from map(PlanStep, _prerequisites(expression))
@@ -253,6 +281,8 @@ def _expressions(check: AnyCheck) -> tuple[Expression, ...]:
             return (expression,)
         case CheckValues(values=ValueRange(low, high)):
             return (low, high)
+        case CheckShapes(shapes=shapes):
+            return tuple(extent.size for shape in shapes for extent in shape if isinstance(extent, Extent))
     return ()
 
 
@@ -281,13 +311,19 @@ def _reads(check: AnyCheck) -> frozenset[str]:
             names |= frozenset(_pack_names(pack))
         case CheckBroadcast(packs):
             names |= frozenset(packs)
+        case CheckShapes(shapes=shapes):
+            names |= {extent.name for shape in shapes for extent in shape if isinstance(extent, PackExtent)}
     return names
 
 
-def _output_reads(spec: OutputSpec) -> frozenset[str]:
-    expressions = [*(spec.strides or ())]
+def _output_reads(form: OutputForm) -> frozenset[str]:
     names: set[str] = set()
-    for extent in spec.extents:
-        expressions += _extent_expressions(extent)
-        names.update(_pack_names(extent))
-    return frozenset(names).union(*map(names_in, expressions))
+    for when, spec in form.ways:
+        expressions = [*when]
+        if spec is not None:
+            expressions += spec.strides or ()
+            for extent in spec.extents:
+                expressions += _extent_expressions(extent)
+                names.update(_pack_names(extent))
+        names.update(*map(names_in, expressions))
+    return frozenset(names)

@@ -7,12 +7,12 @@ calls ``Checker``, ``_new_size`` and ``_promote`` of ``templates/python/checks.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from opgen.model.op import Op
+from opgen.model.op import Op, Output
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -26,12 +26,14 @@ from opgen.model.tensors import (
     DynamicExtent,
     Extent,
     OutputExtent,
+    OutputForm,
     OutputSpec,
     PackExtent,
     ResolvedDtype,
     SolveSize,
 )
 from opgen.spec.expression import Expression
+from opgen.targets.checks.branches import Branch, PlanGuard, branches
 from opgen.targets.checks.calls import (
     Argument,
     CheckerCall,
@@ -42,12 +44,15 @@ from opgen.targets.checks.calls import (
     Dtypes,
     Operand,
     Run,
+    Shapes,
     Ties,
     Values,
 )
+from opgen.targets.checks.describe import written_dims, written_layout
 from opgen.targets.checks.lines import indented
 from opgen.targets.checks.plan import PlanStep, complete_plan
-from opgen.targets.expressions import Names, render_python
+from opgen.targets.checks.results import Known, Result, returned_results
+from opgen.targets.expressions import Binding, Names, render_python, render_written
 from opgen.targets.names import python_name
 from opgen.targets.quoting import py_string
 
@@ -65,12 +70,9 @@ def fake_checks(op: Op) -> list[str]:
     writer = _Writer(op)
     lines: list[str] = []
     plan = complete_plan(op, tuple(op.tensors.outputs.values()), on_fakes=True)
-    for given, steps in groupby(plan, key=writer.calls.guard):
-        body = [line for step in steps for line in writer.step(step)]
-        if given and body:
-            condition = " and ".join(f"{writer.names.argument(name)} is not None" for name in given)
-            body = [f"if {condition}:", *indented(body, 4)]
-        lines += body
+    groups = groupby(plan, key=writer.calls.guard)
+    for branch in branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups):
+        lines += writer.branch(branch)
     if any(f"{writer.checker}." in line for line in lines):
         lines.insert(0, f"{writer.checker} = Checker({py_string(op.qualified_name)})")
     return lines
@@ -80,17 +82,34 @@ def fake_results(op: Op) -> list[str]:
     """Return the lines that make each fresh output and return all outputs; none for an op that returns nothing."""
     writer = _Writer(op)
     if len(op.outputs) == 1 and op.fresh_outputs:
-        spec = op.tensors.outputs[op.outputs[0].name]
-        return [*writer.dynamic_sizes(), f"return {writer.allocation(spec)}"]
-    specs = [op.tensors.outputs[output.name] for output in op.fresh_outputs]
-    made = [f"{python_name(spec.output)} = {writer.allocation(spec)}" for spec in specs]
-    return [*writer.dynamic_sizes(), *made, *fake_return(op)]
+        form = op.tensors.outputs[op.outputs[0].name]
+        return [*writer.dynamic_sizes(), *writer.made("return ", form)]
+    return [*writer.dynamic_sizes(), *kernel_allocations(op, op.fresh_outputs), *fake_return(op)]
 
 
 def fake_return(op: Op) -> list[str]:
     """Return the ``return`` statement; none for an op that returns nothing."""
     results = [python_name(output.alias_of or output.name) for output in op.outputs]
     return [f"return {', '.join(results)}"] if results else []
+
+
+def kernel_allocations(op: Op, outputs: Sequence[Output]) -> list[str]:
+    """Return the lines that make the outputs which a kernel fills: ``out = torch.empty(...)``."""
+    writer = _Writer(op)
+    forms = {output.name: op.tensors.outputs[output.name] for output in outputs}
+    return [line for name, form in forms.items() for line in writer.made(f"{python_name(name)} = ", form)]
+
+
+def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
+    """Return the lines that hold what a kernel returned itself to the contract; they stand behind its call."""
+    writer = _Writer(op)
+    results = ((PlanGuard(when=each.when), [*writer.result(each)]) for each in returned_results(op, returned))
+    return [line for branch in branches(results) for line in writer.branch(branch)]
+
+
+def checker_line(op: Op) -> str:
+    """Return the line that makes the checker, for a body that needs it and whose ``fake_checks`` make none."""
+    return f"{_Writer(op).checker} = Checker({py_string(op.qualified_name)})"
 
 
 @dataclass(frozen=True)
@@ -113,6 +132,17 @@ class _Writer:
         return render_python(expression, self.names)
 
     # --- steps --------------------------------------------------------------------------------------------------------
+    def branch(self, branch: Branch) -> list[str]:
+        """Put lines under their condition."""
+        if not branch.keyword:
+            return branch.lines
+        given, when = branch.guard.given, branch.guard.when
+        conditions = [f"{self.names.argument(name)} is not None" for name in given]
+        binding = Binding.NOT if len(given) + len(when) > 1 else Binding.CHOICE
+        conditions += [render_python(condition, self.names, binding) for condition in when]
+        head = f"{branch.keyword} {' and '.join(conditions)}".rstrip()
+        return [f"{head}:", *indented(branch.lines, 4)]
+
     def step(self, step: PlanStep) -> Iterator[str]:
         check = step.check
         match check:
@@ -132,7 +162,7 @@ class _Writer:
         operands = (text for operand in call.operands for text in self.operand(operand))
         return f"{self.checker}.{call.method}({', '.join(operands)})"
 
-    def operand(self, operand: Operand) -> tuple[str, ...]:  # noqa: PLR0911 - one case an operand
+    def operand(self, operand: Operand) -> tuple[str, ...]:  # noqa: C901, PLR0911 - one case an operand
         match operand:
             case Argument(name):
                 return self.names.argument(name), py_string(name)
@@ -152,6 +182,8 @@ class _Writer:
                 return (py_string(name),)
             case Device():
                 return (self.device(operand),)
+            case Shapes(shapes):
+                return (f"[{', '.join(map(self.shape, shapes))}]",)
             case Values(named):
                 return (f"{{{', '.join(f'{py_string(text)}: {self.render(value)}' for text, value in named)}}}",)
         return (self.render(operand),)
@@ -166,6 +198,9 @@ class _Writer:
         if isinstance(extent, PackExtent):
             return self.names.argument(extent.name) if extent.is_argument else self.names.value(extent.name)
         return f"torch.broadcast_shapes({', '.join(map(self.names.value, extent.packs))})"
+
+    def shape(self, shape: tuple[Extent | PackExtent | None, ...]) -> str:
+        return _tuple("None" if extent is None else self.extent(extent) for extent in shape)
 
     def dtype(self, dtype: ResolvedDtype) -> str:
         match dtype:
@@ -183,11 +218,10 @@ class _Writer:
 
     def dynamic_sizes(self) -> Iterator[str]:
         bounds: dict[str, dict[str, None]] = {}
-        for spec in self.op.tensors.outputs.values():
-            for extent in spec.extents:
-                if isinstance(extent, DynamicExtent):
-                    known = [] if extent.bound is None else [self.render(extent.bound)]
-                    bounds.setdefault(extent.name, {}).update(dict.fromkeys(known))
+        for extent in self.op.tensors.output_extents:
+            if isinstance(extent, DynamicExtent):
+                known = [] if extent.bound is None else [self.render(extent.bound)]
+                bounds.setdefault(extent.name, {}).update(dict.fromkeys(known))
         for name, upper in bounds.items():
             yield f"{self.names.value(name)} = _new_size({', '.join(upper)})"
 
@@ -199,6 +233,46 @@ class _Writer:
                 return self.names.value(name)
             case PackExtent() | BroadcastExtent():
                 return f"*{self.pack(extent)}"
+
+    # --- what a kernel returned ---------------------------------------------------------------------------------------
+    def result(self, result: Result) -> Iterator[str]:
+        spec, name = result.spec, python_name(result.output)
+        what = f"{name}, {py_string(result.output)}"
+        if result.may_be_absent:
+            yield f"{self.checker}.output_given({what}, {spec is not None})"
+        if spec is None:
+            return
+        dims = [
+            self.names.value(extent.name)
+            if isinstance(extent, Known)
+            else "None"
+            if isinstance(extent, DynamicExtent)
+            else self.extent(extent)
+            for extent in result.extents
+        ]
+        place = f"{py_string(written_dims(spec))}, {_tuple(dims)}"
+        yield f"{self.checker}.output({what}, {place}, {self.dtype(spec.dtype)}, {self.device(spec)})"
+        layout = "torch.contiguous_format" if spec.memory_format == "contiguous" else "torch.channels_last"
+        if spec.strides is not None:
+            layout = _tuple(map(self.render, spec.strides))
+        if spec.strides_of is None:
+            yield f"{self.checker}.output_layout({what}, {py_string(written_layout(spec))}, {layout})"
+        for size in result.measured:
+            value = self.names.value(size.name)
+            yield f"{value} = {name}.size({size.dim})"
+            if size.bound is not None:
+                bound = f"{self.render(size.bound)}, {py_string(render_written(size.bound))}"
+                names = f"{py_string(spec.output)}, {py_string(size.name)}"
+                yield f"{self.checker}.output_at_most({names}, {value}, {bound})"
+
+    def made(self, head: str, form: OutputForm) -> Iterator[str]:
+        """Yield statements that begin with ``head``, one for each way in which an output is made."""
+        ways = (
+            (PlanGuard(when=when), [head + ("None" if spec is None else self.allocation(spec))])
+            for when, spec in form.ways
+        )
+        for branch in branches(ways):
+            yield from self.branch(branch)
 
     def allocation(self, spec: OutputSpec) -> str:
         function, arguments = "empty", [_tuple(map(self.extent, spec.extents))]

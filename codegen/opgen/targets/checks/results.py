@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.model.op import Op, Output
-from opgen.model.tensors import DynamicExtent, Extent, OutputExtent, OutputSpec
+from opgen.model.tensors import DynamicExtent, Extent, OutputExtent, OutputForm, OutputSpec
 from opgen.schema.types import is_plain_tensor
 from opgen.spec.expression import Expression
 
@@ -39,32 +39,45 @@ ResultExtent: TypeAlias = OutputExtent | Known
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One returned tensor: its contract, its dims, and the sizes to read from it once these have been checked."""
+    """One returned tensor, in one of the ways in which it is made.
 
-    spec: OutputSpec
-    extents: tuple[ResultExtent, ...]
-    measured: tuple[Measured, ...]
+    Attributes:
+        output: its name.
+        when: the conditions that choose this way.
+        spec: its contract; ``None`` where it is absent.
+        may_be_absent: whether it is, in another way.
+        extents: its dims.
+        measured: the sizes to read from it once these have been checked.
+    """
+
+    output: str
+    when: tuple[Expression, ...]
+    spec: OutputSpec | None
+    may_be_absent: bool
+    extents: tuple[ResultExtent, ...] = ()
+    measured: tuple[Measured, ...] = ()
 
 
 def returned_results(op: Op, returned: Sequence[Output]) -> Iterator[Result]:
-    """Yield a result for each of some outputs that has a contract, in order."""
+    """Yield what to check of each of some outputs that has a contract, in order."""
     known: set[str] = set()
     outputs = [output for output in returned if output.name in op.tensors.outputs]
     for place, output in enumerate(outputs):
-        spec = op.tensors.outputs[output.name]
-        later = {
-            extent.name
-            for other in outputs[place + 1 :]
-            for extent in op.tensors.outputs[other.name].extents
-            if isinstance(extent, DynamicExtent)
-        }
-        extents = tuple(
-            Known(extent.name) if isinstance(extent, DynamicExtent) and extent.name in known else extent
-            for extent in spec.extents
-        )
-        measured = tuple(_measured(extents, later)) if is_plain_tensor(output.type) else ()
-        known.update(size.name for size in measured)
-        yield Result(spec, extents, measured)
+        form = op.tensors.outputs[output.name]
+        later = {extent.name for other in outputs[place + 1 :] for extent in _dynamic(op.tensors.outputs[other.name])}
+        for when, spec in form.ways:
+            extents = tuple(
+                Known(extent.name) if isinstance(extent, DynamicExtent) and extent.name in known else extent
+                for extent in (() if spec is None else spec.extents)
+            )
+            measured = tuple(_measured(extents, later)) if is_plain_tensor(output.type) else ()
+            known.update(size.name for size in measured)
+            yield Result(output.name, when, spec, form.may_be_absent, extents, measured)
+
+
+def _dynamic(form: OutputForm) -> Iterator[DynamicExtent]:
+    for _, spec in form.ways:
+        yield from (extent for extent in (spec.extents if spec else ()) if isinstance(extent, DynamicExtent))
 
 
 def _measured(extents: Sequence[ResultExtent], later: set[str]) -> Iterator[Measured]:

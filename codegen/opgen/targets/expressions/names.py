@@ -38,12 +38,7 @@ class Names:
         """Collect the names of an op."""
         binds = (BindSize, BindPack, SolveSize)
         bound = [step.check.name for step in op.tensors.steps if isinstance(step.check, binds)]
-        dynamic = [
-            extent.name
-            for output in op.tensors.outputs.values()
-            for extent in output.extents
-            if isinstance(extent, DynamicExtent)
-        ]
+        dynamic = [extent.name for extent in op.tensors.output_extents if isinstance(extent, DynamicExtent)]
         sizes = tuple(dict.fromkeys(bound + dynamic))
         outputs = tuple(output.name for output in op.fresh_outputs)
         return Names(op.argument, sizes, op.tensors.packs, rename, outputs)
