@@ -84,13 +84,18 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
     returned = tuple(output for output in op.fresh_outputs if output not in filled)
     return Signature(
         arguments,
-        tuple(
-            Parameter(cpp_name(output.name), "Tensor&", f"output '{output.name}' is allocated before the kernel runs")
-            for output in filled
-        ),
+        tuple(_filled(op, output) for output in filled),
         returned,
         result_type(tuple(output.type for output in returned), op.abi),
     )
+
+
+def _filled(op: Op, output: Output) -> Parameter:
+    """Return the parameter of an output that is passed in: an optional one where some calls leave it out."""
+    rule = f"output '{output.name}' is allocated before the kernel runs"
+    if op.tensors.outputs[output.name].may_be_absent:
+        return Parameter(cpp_name(output.name), "std::optional<Tensor>&", f"{rule}, unless it is None")
+    return Parameter(cpp_name(output.name), "Tensor&", rule)
 
 
 def function_head(result: str, name: str, parameters: Sequence[Parameter]) -> str:
