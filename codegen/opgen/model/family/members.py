@@ -80,6 +80,26 @@ class _Family:
 
     def member(self, asked: Text) -> Op | Refusal:
         """Derive one form, by name."""
+        kind = self._kind(asked)
+        if isinstance(kind, Refusal):
+            return kind
+        form, name = kind
+        if refusal := next(refusals(self.roles, form), None):
+            return refusal
+        allocating = self.allocating
+        if isinstance(allocating, Refusal):
+            return allocating
+        if refusal := next(contract_refusals(self.roles, form, allocating), None):
+            return refusal
+        schema = derived_schema(self.roles, form, name)
+        member = self._build(schema, (*as_inputs(self.op, self.inputs), *self._filled(form)), asked.locate())
+        if isinstance(member, Op):
+            derivation = Derivation(self.op, tuple(self._slots(form, allocating)))
+            member = replace(member, kernels=self.op.kernels, derivation=derivation)
+        return member
+
+    def _kind(self, asked: Text) -> tuple[Form, OperatorName] | Refusal:
+        """Find out what a name asks for."""
         if self.op.contract in {Contract.VIEW, Contract.IRREGULAR}:
             return Refusal(f"it is {self.op.contract.value}")
         if self.op.contract is Contract.INPLACE:
@@ -87,24 +107,9 @@ class _Family:
                 "its kernel reads what it writes", "declare the functional or out= form, and derive this one"
             )
         forms = forms_of(self.op)
-        kind = forms.get(asked.value.removeprefix(f"{self.op.namespace}::"))
-        if kind is None:
-            *others, last = (f"`{name}`" for name in forms)
-            return Refusal(f"its forms are {', '.join(others)} and {last}", "use one of these names")
-        form, name = kind
-        for refusal in refusals(self.roles, form):
-            return refusal
-        allocating = self.allocating
-        if isinstance(allocating, Refusal):
-            return allocating
-        for refusal in contract_refusals(self.roles, form, allocating):
-            return refusal
-        schema = derived_schema(self.roles, form, name)
-        member = self._build(schema, (*as_inputs(self.op, self.inputs), *self._filled(form)), asked.locate())
-        if isinstance(member, Refusal):
-            return member
-        slots = tuple(self._slots(form, allocating))
-        return replace(member, kernels=self.op.kernels, derivation=Derivation(self.op, slots))
+        *others, last = (f"`{name}`" for name in forms)
+        refusal = Refusal(f"the forms of `{self.op.name}` are {', '.join(others)} and {last}", "use one of these names")
+        return forms.get(asked.value.removeprefix(f"{self.op.namespace}::"), refusal)
 
     def _build(self, schema: FunctionSchema, entries: Iterable[TensorEntry], place: Location) -> Op | Refusal:
         """Build an op that nobody wrote; a mistake in it is one of what was asked for."""

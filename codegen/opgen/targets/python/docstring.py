@@ -6,20 +6,23 @@ from collections.abc import Iterator
 
 from opgen.model.op import Argument, Op, Output
 from opgen.targets.names import parameter_name
+from opgen.targets.python.functions import Function
 from opgen.targets.python.types import annotation, described_type
 from opgen.targets.schema_hash import definition
 
 
-def docstring(op: Op) -> str:
+def docstring(function: Function) -> str:
     """Return the text, not quoted; lines are relative to the left margin."""
+    op = function.op
     parts = [op.doc.strip() or f"Call ``{op.qualified_name}``."]
-    if op.arguments:
-        parts.append("\n".join(["Args:", *(f"    {line}" for line in _arguments(op))]))
+    if arguments := [*_arguments(op), *_out(function)]:
+        parts.append("\n".join(["Args:", *(f"    {line}" for line in arguments)]))
     if op.spec.checks:
         parts.append("\n".join(["Requires:", *(f"    {check.text.value}" for check in op.spec.checks)]))
     if op.outputs:
         parts.append("\n".join(["Returns:", *(f"    {line}" for line in _outputs(op))]))
-    parts.append(f"Schema:\n    {op.namespace}::{definition(op)}")
+    schemas = (f"{each.namespace}::{definition(each)}" for each in function.ops)
+    parts.append("\n".join(["Schema:", *(f"    {schema}" for schema in schemas)]))
     return "\n\n".join(parts)
 
 
@@ -39,6 +42,17 @@ def _arguments(op: Op) -> Iterator[str]:
         roles = ", ".join(_roles(argument))
         name = f"{parameter_name(argument.name)} ({roles})" if roles else parameter_name(argument.name)
         yield f"{name}: {texts.get(argument.name) or described_type(argument)}"
+
+
+def _out(function: Function) -> Iterator[str]:
+    if function.out is not None:
+        is_one = len(function.op.outputs) == 1
+        what = (
+            "filled and returned instead of a fresh tensor"
+            if is_one
+            else "a tuple to fill and return instead of fresh tensors"
+        )
+        yield f"{function.out_name} (optional): {what}"
 
 
 def _roles(argument: Argument) -> Iterator[str]:

@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.targets.names import parameter_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import docstring
+from opgen.targets.python.functions import Function, functions_of
 from opgen.targets.python.layout import lay_out, lay_out_assignment
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import forward_call, public_head
 from opgen.targets.quoting import py_docstring
 from opgen.targets.templates import render
 
-# What the stub and the defaults in the module mean by these names must not be a function.
-_TAKEN = frozenset(keyword.kwlist) | {
-    *("Any", "Literal", "Sequence", "Tensor", "torch"),
-    *("bool", "complex", "dict", "float", "int", "list", "str", "tuple"),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class FunctionView:
-    """One operator.
+    """One function.
 
     Attributes:
-        name: of the function.
-        binding: ``_add_out = torch.ops.mylib.add.out``, laid out.
+        bindings: ``_add_out = torch.ops.mylib.add.out``, laid out, one an operator.
         head: ``def`` and parameters, laid out.
         docstring: quoted and indented.
-        call: what it returns.
+        body: its statements, laid out.
     """
 
-    name: str
-    binding: str
+    bindings: tuple[str, ...]
     head: str
     docstring: str
-    call: str
+    body: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +48,43 @@ class OpsView:
 def ops_files(library: Library) -> Iterator[OutputFile]:
     """Emit the functions and their types."""
     for suffix in ("py", "pyi"):
-        functions = tuple(_function(library, op, typed=suffix == "pyi") for op in library.ops)
+        functions = tuple(_view(library, function, typed=suffix == "pyi") for function in functions_of(library))
         heads = "\n".join(function.head for function in functions)
         namespaces = tuple(sorted({op.namespace for op in library.ops}))
-        view = OpsView(namespaces, tuple(_stub_imports(heads)), functions)
+        view = OpsView(namespaces, tuple(stub_imports(heads)), functions)
         yield OutputFile(f"{folder(library)}/ops.{suffix}", render(f"python/ops.{suffix}.j2", view))
 
 
-def function_name(op: Op) -> str:
-    """Return the name of the function that calls an op: ``add_out`` for ``add.out``, ``float_`` for ``float``."""
-    name = op.identifier
-    return f"{name}_" if name.rstrip("_") in _TAKEN else name
-
-
-def _function(library: Library, op: Op, *, typed: bool) -> FunctionView:
-    name, operator = function_name(op), f"_{op.identifier}"
-    if operator.lower() in library.by_identifier:  # `_add` would be the function of an op of this name
-        operator = f"_{operator}_op"
+def _view(library: Library, function: Function, *, typed: bool) -> FunctionView:
+    names = {op.qualified_name: _binding(library, op) for op in function.ops}
     return FunctionView(
-        name=name,
-        binding=lay_out_assignment(operator, _operator(op)),
-        head=lay_out(public_head(op, name, typed=typed)),
-        docstring=py_docstring(docstring(op)),
-        call=lay_out(f"return {forward_call(op, operator)}", indent=1),
+        bindings=tuple(lay_out_assignment(names[op.qualified_name], _operator(op)) for op in function.ops),
+        head=lay_out(public_head(function, typed=typed)),
+        docstring=py_docstring(docstring(function)),
+        body=tuple(lay_out(line.lstrip(), 2 if line.startswith(" ") else 1) for line in _body(function, names)),
     )
+
+
+def _binding(library: Library, op: Op) -> str:
+    name = f"_{op.identifier}"
+    # `_add` would be the function of an op of this name.
+    return f"_{name}_op" if name.lower() in library.by_identifier else name
+
+
+def _body(function: Function, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the statements; those inside of an ``if`` are indented."""
+    call = f"return {forward_call(function.op, names[function.op.qualified_name])}"
+    if function.out is None:
+        yield call
+        return
+    given, outs = function.out_name, [parameter_name(output.name) for output in function.out.outputs]
+    yield f"if {given} is None:"
+    yield f"    {call}"
+    if len(outs) > 1:
+        yield f"{', '.join(outs)} = {given}"
+    renamed = {function.out.outputs[0].name: given} if len(outs) == 1 else {}
+    operator = names[function.out.qualified_name]
+    yield f"return {forward_call(function.out, operator, lambda name: renamed.get(name) or parameter_name(name))}"
 
 
 def _operator(op: Op) -> str:
@@ -88,7 +95,8 @@ def _operator(op: Op) -> str:
     return text
 
 
-def _stub_imports(heads: str) -> Iterator[str]:
+def stub_imports(heads: str) -> Iterator[str]:
+    """Yield the imports that annotations need, as the import sorter orders them."""
     if "Sequence[" in heads:
         yield "from collections.abc import Sequence"
     typing = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", heads)]

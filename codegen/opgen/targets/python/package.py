@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library
 from opgen.targets.output import OutputFile
-from opgen.targets.python.ops import function_name
+from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder
 from opgen.targets.templates import render
 
@@ -37,7 +37,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         namespaces=tuple(sorted({op.namespace for op in library.ops})),
         identifier=library.package.replace(".", "_"),
         torch=library.spec.torch,
-        functions=tuple(sorted(map(function_name, library.ops))),
+        functions=tuple(sorted(function.name for function in functions_of(library))),
         has_registered=any(op.registered for op in library.ops),
     )
     files = {

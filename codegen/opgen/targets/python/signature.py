@@ -6,14 +6,24 @@ from collections.abc import Callable, Sequence
 
 from opgen.model.op import Argument, Op
 from opgen.targets.names import parameter_name, python_name
+from opgen.targets.python.functions import Function
 from opgen.targets.python.layout import py_string
 from opgen.targets.python.types import argument_type, passed_default, passed_type, public_default, result_type
 
 
-def public_head(op: Op, function: str, *, typed: bool) -> str:
-    """Return ``def NAME(x, eps=1e-06):`` on one line, with annotations where ``typed``."""
-    parameters = ", ".join(_parameters(op.arguments, lambda argument: _public_parameter(argument, op, typed=typed)))
-    return f"def {function}({parameters}) -> {result_type(op)}:" if typed else f"def {function}({parameters}):"
+def public_head(function: Function, *, typed: bool) -> str:
+    """Return ``def NAME(x, eps=1e-06, *, out=None):`` on one line, with annotations where ``typed``."""
+    op = function.op
+    declared = _parameters(op.arguments, lambda argument: _public_parameter(argument, op, typed=typed))
+    if function.out is not None:
+        declared += [*([] if "*" in declared else ["*"]), _out_parameter(function, typed=typed)]
+    parameters = ", ".join(declared)
+    head = f"def {function.name}({parameters})"
+    return f"{head} -> {result_type(op)}:" if typed else f"{head}:"
+
+
+def _out_parameter(function: Function, *, typed: bool) -> str:
+    return f"{function.out_name}: {result_type(function.op)} | None = None" if typed else f"{function.out_name}=None"
 
 
 def fake_head(op: Op, function: str, result: str) -> list[str]:
