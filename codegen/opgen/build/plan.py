@@ -129,7 +129,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
 def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
     owners = {
-        unit_path(kernel): (op, kernel)
+        unit_path(op, kernel): (op, kernel)
         for op in library.ops
         for kernel in op.kernels
         if kernel.is_compiled and not op.is_derived

@@ -54,7 +54,7 @@ class Project:
         include = Path(importlib.util.find_spec("torch").origin).parent / "include"
         command = [
             *(os.environ.get("CXX", "g++"), "-std=c++17", "-O0", "-fPIC"),
-            *("-Wall", "-Wextra", "-Werror", "-DTORCH_TARGET_VERSION=0x020a000000000000"),
+            *("-Wall", "-Wextra", "-Werror"),
             *("-I", "generated/csrc", "-I", ".", "-isystem", str(include)),
             '-DOPGEN_SCHEMA_HASH="0123"',
             *map(str, arguments),
@@ -63,21 +63,31 @@ class Project:
 
     def torch_libraries(self):
         folder = Path(importlib.util.find_spec("torch").origin).parent / "lib"
-        return ("-L", folder, "-ltorch_cpu", "-Wl,-z,defs")
+        return ("-L", folder, "-ltorch_cpu", "-lc10", "-Wl,-z,defs,--as-needed")
 
     def compile(self, unit, object_):
-        return self.run_compiler("-c", unit, "-o", object_)
+        target = () if is_classic(unit) else ("-DTORCH_TARGET_VERSION=0x020a000000000000",)
+        return self.run_compiler(*target, "-c", unit, "-o", object_)
 
     def build(self):
-        """Compile every unit and link them; return the library's path."""
+        """Compile every unit and link those for one ABI; yield the path of each library."""
         objects = [unit.with_suffix(".o") for unit in self.units()]
         with ThreadPoolExecutor(2) as pool:
             for done in pool.map(self.compile, self.units(), objects):
                 assert done.returncode == 0, done.stderr
-        binary = self.folder / "library.so"
-        done = self.run_compiler("-shared", *objects, "-o", binary, *self.torch_libraries())
-        assert done.returncode == 0, done.stderr
-        return binary
+        for name, chosen in (
+            ("library.so", [unit for unit in objects if not is_classic(unit)]),
+            ("classic.so", [unit for unit in objects if is_classic(unit)]),
+        ):
+            if chosen:
+                binary = self.folder / name
+                done = self.run_compiler("-shared", *chosen, "-o", binary, *self.torch_libraries())
+                assert done.returncode == 0, done.stderr
+                yield binary
+
+
+def is_classic(unit):
+    return "units/classic/" in unit.as_posix()
 
 
 class Opened:
@@ -93,7 +103,8 @@ class Opened:
             self.fragment.define(definition(op))
             if twin := twin_definition(op):
                 self.fragment.define(twin)
-        torch.ops.load_library(str(project.build()))
+        for binary in project.build():
+            torch.ops.load_library(str(binary))
         self.ops = getattr(torch.ops, project.library.namespace)
 
 

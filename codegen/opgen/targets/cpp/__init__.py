@@ -7,9 +7,10 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
     generated/csrc/PACKAGE/checks.h      what all of the C++ shares: arithmetic, messages, allocation
     generated/csrc/PACKAGE/checker.h     what host checks check, and say
     generated/csrc/PACKAGE/unit.h        what units share
-    generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it
+    generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
+    generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
-    kernels/BACKEND/OP.cpp               a skeleton, written once
+    kernels/BACKEND/OP.cpp               a skeleton, written once; ``.cu`` for CUDA
 
 How a unit is compiled:
 
@@ -36,14 +37,14 @@ from opgen.targets.output import OutputFile
 
 
 def cpp_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the C++ half of a library."""
-    yield from library_files(library)
+    """Emit the C++ half of a library; nothing where no kernel is compiled."""
+    if any(op.is_compiled for op in library.ops):
+        yield from library_files(library)
     for op in (op for op in library.ops if not op.is_derived):
-        kernels = [kernel for kernel in op.kernels if kernel.kind == "cpp"]
-        if kernels and op.abi == "stable":
+        kernels = [kernel for kernel in op.kernels if kernel.is_compiled]
+        if kernels:
             yield header_file(library, op)
         for kernel in kernels:
-            if op.abi == "stable":
-                yield unit_file(library, op, kernel)
-                if not kernel.names_file:
-                    yield skeleton_file(library, op, kernel)
+            yield unit_file(library, op, kernel)
+            if not kernel.names_file:
+                yield skeleton_file(library, op, kernel)

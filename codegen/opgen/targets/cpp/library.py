@@ -60,8 +60,19 @@ class LibraryView:
 
 
 def library_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the shared headers and ``units/library.cpp``."""
+    """Emit the shared headers and, for each ABI, the unit of facts about the library."""
     view = LibraryView.of(library)
     for header in (*_HEADERS, *(f"abi_{abi}.h" for abi in view.abis)):
         yield OutputFile(f"{INCLUDE_FOLDER}/{view.folder}/{header}", render(f"cpp/{header}.j2", view))
-    yield OutputFile(f"{UNITS_FOLDER}/library.cpp", render("cpp/library.cpp.j2", view))
+    for abi in view.abis:
+        yield OutputFile(facts_path(abi), render(f"cpp/library_{abi}.cpp.j2", view))
+
+
+def facts_path(abi: Abi) -> str:
+    """Return the unit that holds facts about the library."""
+    return f"{units_folder(abi)}/library.cpp"
+
+
+def units_folder(abi: Abi) -> str:
+    """Return the folder of the units of one binary."""
+    return f"{UNITS_FOLDER}/classic" if abi == "classic" else UNITS_FOLDER

@@ -10,11 +10,12 @@ from opgen.model.op import Derivation, Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.cpp import allocations, host_checks, result_checks
 from opgen.targets.checks.lines import fill
-from opgen.targets.cpp.library import UNITS_FOLDER, LibraryView
+from opgen.targets.cpp.library import LibraryView, units_folder
 from opgen.targets.cpp.members import member_body
 from opgen.targets.cpp.signature import Signature, function_head, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
 from opgen.targets.cpp.writes import write_checks
+from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
 from opgen.targets.quoting import c_string
@@ -48,6 +49,7 @@ class UnitView:
         op: the qualified name.
         schema: what callers see.
         namespace: the namespace that it is registered in.
+        is_classic: it is compiled for the classic ABI.
         kernel: path and dispatch key.
         symbol: the kernel's function.
         template: the head of the specialisation that sees the kernel's types.
@@ -61,6 +63,7 @@ class UnitView:
     op: str
     schema: str
     namespace: str
+    is_classic: bool
     kernel: Kernel
     symbol: str
     template: str
@@ -70,9 +73,9 @@ class UnitView:
     wrappers: tuple[Wrapper, ...]
 
 
-def unit_path(kernel: Kernel) -> str:
+def unit_path(op: Op, kernel: Kernel) -> str:
     """Return the unit of a compiled kernel, relative to the folder of ``ops.yaml``."""
-    return f"{UNITS_FOLDER}/{kernel.unit}.cpp"
+    return f"{units_folder(op.abi)}/{kernel.unit}.{'cu' if kernel.kind == 'cuda' else 'cpp'}"
 
 
 def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
@@ -84,6 +87,7 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         op=op.qualified_name,
         schema="\n".join(map(definition, library.families[op.qualified_name])),
         namespace=op.namespace,
+        is_classic=op.abi == "classic",
         kernel=kernel,
         symbol=kernel_symbol(kernel),
         template=_call("template ", [f"class {name}" for name in types], "<>"),
@@ -94,7 +98,7 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
             wrapper for member in library.families[op.qualified_name] for wrapper in _wrappers(member, kernel)
         ),
     )
-    return OutputFile(unit_path(kernel), render("cpp/unit.cpp.j2", view))
+    return OutputFile(unit_path(op, kernel), render("cpp/unit.cpp.j2", view))
 
 
 def _assertions(op: Op, signature: Signature) -> Iterator[str]:
@@ -127,6 +131,10 @@ def _wrappers(op: Op, kernel: Kernel) -> Iterator[Wrapper]:
     call, write = f"call{suffix}", f"write{suffix}"
     result = result_type(tuple(output.type for output in op.outputs), op.abi)
     body = tuple(_derived_body(op, op.derivation, kernel) if op.derivation else _body(op, kernel, signature))
+    if kernel.kind == "cuda" and op.tensor_arguments:
+        tensors = [cpp_name(argument.name) for argument in op.tensor_arguments]
+        guard = Names.of(op, cpp_name).local("device_guard")
+        body = (f"{_call(f'const DeviceGuard {guard}', tensors)};", *body)
     if op.twin is not None:
         yield Wrapper(function_head("void", write, signature.arguments), body, write, op.twin)
         forward = _call(f"generated::{write}", [parameter.name for parameter in signature.arguments])

@@ -48,7 +48,12 @@ class _Cpp(Renderer):
         argument = self.names.scalar(name)
         if argument is None:
             return self.names.value(name) if self.names.is_size(name) else scalar_type(name)
-        return self.names.value(name) + (".value()" if argument.is_optional else "")
+        return self._value(name) + (".value()" if argument.is_optional else "")
+
+    def _value(self, name: str) -> str:
+        """Return an argument as what can be compared; an optional stays one."""
+        value = self.names.value(name)
+        return f"abi::number({value})" if self.names.type_name(name) == "Scalar" else value
 
     def item(self, name: str, index: int) -> str:
         return f"checks::at({self.name(name)}, {index})"
@@ -85,7 +90,7 @@ class _Cpp(Renderer):
             case Constant(value):
                 return isinstance(value, float)
             case Name(name):
-                return self.names.type_name(name) == "float"
+                return self.names.type_name(name) in {"float", "Scalar"}
             case Binary(_, left, right) | Conditional(_, left, right):
                 return self.is_float(left) or self.is_float(right)
             case Call("min" | "max", arguments):
@@ -127,7 +132,7 @@ class _Cpp(Renderer):
     def _operand(self, operand: Expression, operator: str) -> str:
         """Render; for equality an optional may stay one: an absent value equals nothing, as in Python."""
         if isinstance(operand, Name) and operator in ("==", "!=") and self.names.scalar(operand.name):
-            return self.names.value(operand.name)
+            return self._value(operand.name)
         return self.render(operand, Binding.BIT_OR)
 
     def membership(self, membership: Membership) -> Piece:

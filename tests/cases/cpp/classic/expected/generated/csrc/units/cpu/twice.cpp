@@ -1,0 +1,45 @@
+// cpp_classic::twice for the dispatch key CPU.
+//
+//   twice(Tensor x) -> Tensor
+//
+// The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
+#include "kernels/cpu/twice.cpp"
+
+#include <cpp_classic_ops/unit.h>
+
+namespace cpp_classic::generated {
+namespace {
+
+template <class Signature>
+struct Kernel {
+  static_assert(sizeof(Signature) == 0,
+                "cpp_classic::twice: the kernel must be void(const Tensor& x, Tensor& out)");
+};
+
+template <class Result, class P0, class P1>
+struct Kernel<signature::Of<Result, P0, P1>> {
+  static_assert(std::is_same_v<Result, void>, "cpp_classic::twice: the kernel must return void");
+  static_assert(std::is_same_v<P0, const Tensor&>,
+                "cpp_classic::twice: argument 'x' is Tensor in the schema, so the kernel must take const Tensor&");
+  static_assert(std::is_same_v<P1, Tensor&>,
+                "cpp_classic::twice: output 'out' is allocated before the kernel runs, so the kernel must take Tensor&");
+};
+
+template struct Kernel<decltype(signature::of(&::cpp_classic::cpu::twice))>;
+
+Tensor call(const Tensor& x) {
+  const checks::Checker check("cpp_classic::twice");
+  check.rank(x, "x", 1, "[n]");
+  check.dtype<float>(x, "x");
+  const int64_t n = x.size(0);
+  Tensor out = checks::empty(checks::Shape(n), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
+  ::cpp_classic::cpu::twice(x, out);
+  return out;
+}
+
+STABLE_TORCH_LIBRARY_IMPL(cpp_classic, CPU, m) {
+  m.impl("twice", TORCH_BOX(&call));
+}
+
+}  // namespace
+}  // namespace cpp_classic::generated
