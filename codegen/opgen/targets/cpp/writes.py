@@ -36,16 +36,20 @@ def _overlap(op: Op, result: str) -> Iterator[str]:
 
     def operand(argument: Argument) -> str:
         role = ("written" if argument.written else "read") + ("_may_overlap" if argument.name in may_overlap else "")
-        return f"{{{c_string(argument.name)}, writes::Role::{role}, {cpp_name(argument.name)}}},"
+        return f"{c_string(argument.name)}, writes::Role::{role}, {cpp_name(argument.name)}"
 
-    operands = [operand(argument) for argument in op.arguments if argument.is_tensor]
-    if any(argument.written and argument.is_tensor for argument in op.arguments):
-        # A derived op has a temporary for a kernel that can't read what it writes.
-        same_is_fine = "true" if op.spec.alias_safe or op.is_derived else "false"
-        call = f"{result}writes::refuse_overlap("
-        head = f"{call}{c_string(op.qualified_name)}, /*same_is_fine=*/{same_is_fine},"
-        pad = " " * len(call)
-        yield "\n".join([head, f"{pad}{{", *(f"{pad}    {line}" for line in operands), f"{pad}}});"])
+    operands = [operand(argument) for argument in op.tensor_arguments]
+    # A derived op has a temporary for a kernel that can't read what it writes.
+    same_is_fine = "true" if op.spec.alias_safe or op.is_derived else "false"
+    call = f"{result}writes::refuse_overlap("
+    pad = " " * len(call)
+    if any(argument.is_tensor_list for argument in op.tensor_arguments):  # how many tensors there are, each call says
+        lines = ["writes::Operands()", *(f"    .add({each})" for each in operands)]
+        lines[-1] += ");"
+    else:
+        lines = ["{", *(f"    {{{each}}}," for each in operands), "});"]
+    head = f"{call}{c_string(op.qualified_name)}, /*same_is_fine=*/{same_is_fine},"
+    yield "\n".join([head, *(pad + line for line in lines)])
 
 
 def _refusals(op: Op) -> Iterator[str]:

@@ -50,11 +50,11 @@ void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const st
   check.size(more, "more", 0, n, "n, as in total.size(0)");
   check.condition(n > 0, "n > 0", {{"n = total.size(0)", n}});
   writes::refuse_overlap("cpp_contracts::accumulate", /*same_is_fine=*/false,
-                         {
-                             {"total", writes::Role::written, total},
-                             {"count", writes::Role::written, count},
-                             {"x", writes::Role::read, x},
-                         });
+                         writes::Operands()
+                             .add("total", writes::Role::written, total)
+                             .add("count", writes::Role::written, count)
+                             .add("x", writes::Role::read, x)
+                             .add("more", writes::Role::read, more));
   writes::begin(total);
   writes::begin(count);
   if (abi::is_grad_enabled()) {
