@@ -61,7 +61,9 @@ def compile_plan(
     diagnostics = [
         diagnostic
         for outcome in run.outcomes
-        for diagnostic in (_of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome, plan))
+        for diagnostic in (
+            _of_unit(root, outcome, units[outcome.what]) if outcome.what in units else _of_link(outcome, plan)
+        )
     ]
     if run.complaint:
         message = f"ninja gave up: {run.complaint}"

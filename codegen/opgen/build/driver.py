@@ -10,6 +10,7 @@ from pathlib import Path
 
 from opgen.build import codes, fingerprint
 from opgen.build.compile import Compilation, compile_plan
+from opgen.build.cuda import Cuda
 from opgen.build.generate import generate
 from opgen.build.plan import Plan, plan_build
 from opgen.build.progress import Progress
@@ -75,7 +76,8 @@ def build(request: Request, progress: Progress) -> Build:
     generated = generate(request.file)
     if generated.library is None or generated.files is None:
         return Build(generated.diagnostics)
-    toolchain = find_toolchain(request.python, generated.library.spec.torch)
+    compiles = any(op.is_compiled for op in generated.library.ops)
+    toolchain = find_toolchain(request.python, generated.library.spec.torch, compiles=compiles)
     if not isinstance(toolchain, Toolchain):
         return Build((*generated.diagnostics, *toolchain), unable=True)
     with exclusive(request.root, on_wait=progress.note) as locked:
@@ -110,7 +112,7 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root)
     diagnostics = (*strays, *compilation.diagnostics, *_smoke_findings(library, smoke))
-    report = _report(library, plan, compilation, smoke)
+    report = _report(library, plan, compilation, smoke, toolchain.cuda)
     report.save(work)
     if not has_errors(diagnostics):
         fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
@@ -127,24 +129,31 @@ def _smoke_findings(library: Library, smoke: SmokeRun) -> Iterator[Diagnostic]:
                 yield Diagnostic(codes.SMOKE_TEST, f"on {key}: {result}", op.location, remedy, op.qualified_name)
 
 
-def _report(library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun) -> Report:
+def _report(library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun, cuda: Cuda | Status) -> Report:
     broken = {
         (unit.op.qualified_name, unit.kernel.dispatch_key)
         for unit in plan.units
         if unit.path in compilation.failed and unit.op and unit.kernel
     }
     rows = tuple(
-        Row(op.qualified_name, op.contract.value, _statuses(op, broken, smoke.results.get(op.qualified_name, {})))
+        Row(op.qualified_name, op.contract.value, _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda))
         for op in library.ops
     )
-    return Report(rows, plan.binary if compilation.linked else "")
+    binaries = ", ".join(binary.path for binary in plan.binaries)
+    return Report(rows, binaries if compilation.linked else "")
 
 
-def _statuses(op: Op, broken: set[tuple[str, str]], results: Mapping[str, str]) -> dict[str, Status]:
+def _statuses(
+    op: Op, broken: set[tuple[str, str]], results: Mapping[str, str], cuda: Cuda | Status
+) -> dict[str, Status]:
+    if op.registered:
+        return {key: status_of(result, is_compiled=False) for key, result in results.items()}
     return {
         kernel.dispatch_key: Status.BROKEN
         if (op.declared.qualified_name, kernel.dispatch_key) in broken
-        else status_of(results.get(kernel.dispatch_key), is_compiled=kernel.kind in {"cpp", "cuda"})
+        else cuda
+        if kernel.kind == "cuda" and isinstance(cuda, Status)
+        else status_of(results.get(kernel.dispatch_key), is_compiled=kernel.is_compiled)
         for kernel in op.kernels
     }
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from opgen.build import cuda
+
 STATE_FILE = "state.json"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -39,7 +41,7 @@ class Inputs:
 
 def options_of(file: Path, python: str) -> dict[str, str]:
     """Return what changes a build beside files."""
-    flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS")}
+    flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
     return {"file": str(file), "python": python, **flags}
 
 

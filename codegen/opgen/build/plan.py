@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from opgen.build import ninja
+from opgen.build import cuda, ninja
+from opgen.build.cuda import Cuda
 from opgen.build.toolchain import Toolchain
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
@@ -19,6 +21,8 @@ from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER
 from opgen.targets.cpp.unit import unit_path
+from opgen.targets.python.kernels import copied_folders
+from opgen.targets.python.place import folder
 from opgen.targets.schema_hash import schema_hash
 
 _COMPILER_FLAGS = (
@@ -37,11 +41,16 @@ _COMPILER_FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One C++ file to compile. ``op`` and ``kernel`` are ``None`` for one that belongs to the whole library."""
+    """One file to compile. ``op`` and ``kernel`` are ``None`` for one that belongs to the whole library."""
 
     path: str
     op: Op | None = None
     kernel: Kernel | None = None
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether nvcc compiles it."""
+        return self.path.endswith(".cu")
 
     @property
     def object(self) -> str:
@@ -50,81 +59,125 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class Binary:
+    """One shared library, in the generated package, which looks for it there by its name; and what it is linked of."""
+
+    path: str
+    units: tuple[Unit, ...]
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether nvcc links it."""
+        return any(unit.is_cuda for unit in self.units)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A whole build.
 
     Attributes:
         units: sorted by path.
-        binary: the library, in the generated package.
+        binaries: none where no kernel is compiled.
         ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
         compile_commands: for clangd and its like.
     """
 
     units: tuple[Unit, ...]
-    binary: str
+    binaries: tuple[Binary, ...]
     ninja_text: str
     compile_commands: str
 
 
-def binary_path(library: Library) -> str:
-    """Return where the library stands: in its own package, which looks for it there by this name."""
-    suffix = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
-    return f"generated/{library.package.replace('.', '/')}/lib{library.package.replace('.', '_')}.{suffix}"
+def binary_path(library: Library, suffix: str = "") -> str:
+    """Return where a binary stands: ``generated/acme/ops/libacme_ops_cuda.so`` for the suffix ``_cuda``."""
+    extension = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
+    return f"{folder(library)}/lib{library.package.replace('.', '_')}{suffix}.{extension}"
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path) -> Plan:
-    """Lay out the build of a library. ``CXXFLAGS`` and ``LDFLAGS`` come last, so that they win."""
-    units = _units(library, files)
-    binary = binary_path(library)
-    headers = toolchain.torch.folder / "include"
-    compiler = [
-        *toolchain.compiler,
-        *_COMPILER_FLAGS,
-        f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}",
-        *("-I", INCLUDE_FOLDER, "-iquote", ".", "-isystem", str(headers)),
-        *toolchain.flags["CXXFLAGS"],
-    ]
-    # An undefined symbol is an error here, not at import.
-    complete = ["-Wl,-z,defs"] if sys.platform == "linux" else []
-    libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu", *toolchain.flags["LDFLAGS"]]
-    own_flags = {f"{UNITS_FOLDER}/library.cpp": [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']}
+    """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
+    units = tuple(unit for unit in _units(library, files) if not unit.is_cuda or isinstance(toolchain.cuda, Cuda))
+    binaries = tuple(_binaries(library, units))
+    compilers = _compilers(library, toolchain)
+    hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
 
-    link = [*toolchain.compiler, "-shared", *complete, "-o"]
-    statements = [
-        f"builddir = {ninja.path(WORK_FOLDER)}\n",
-        ninja.rule(
-            "compile",
-            f"{ninja.command(*compiler)} $flags -MMD -MF $out.d -c $in -o $out",
-            deps="gcc",
-            depfile="$out.d",
-            description="$what",
-        ),
-        ninja.rule(
-            "link",
-            f"{ninja.command(*link)} $out @$out.rsp {ninja.command(*libraries)}",
-            rspfile="$out.rsp",
-            rspfile_content="$in",
-            description="$what",
-        ),
-    ]
+    def own_flags(unit: Unit) -> list[str]:
+        return [] if unit.op else hash_flag
+
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
+    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain)]
     for unit in units:
-        flags = ninja.command(*own_flags.get(unit.path, []))
         statements.append(
-            ninja.build(unit.object, "compile", [unit.path], [version_file], flags=flags, what=ninja.text(unit.path))
+            ninja.build(
+                unit.object,
+                "compile_cuda" if unit.is_cuda else "compile",
+                [unit.path],
+                [version_file],
+                flags=ninja.command(*own_flags(unit)),
+                what=ninja.text(unit.path),
+            )
         )
-    statements.append(ninja.build(binary, "link", [unit.object for unit in units], what=ninja.text(binary)))
+    for binary in binaries:
+        rule = "link_cuda" if binary.is_cuda else "link"
+        objects = [unit.object for unit in binary.units]
+        statements.append(ninja.build(binary.path, rule, objects, what=ninja.text(binary.path)))
+    for source, copy in _copies(library, root):
+        statements.append(ninja.build(copy, "copy", [source], what=ninja.text(copy)))
     commands = [
         {
             "directory": str(root),
             "file": unit.path,
-            "arguments": [*compiler, *own_flags.get(unit.path, []), "-c", unit.path, "-o", unit.object],
+            "arguments": [*compilers[unit.is_cuda], *own_flags(unit), "-c", unit.path, "-o", unit.object],
             "output": unit.object,
         }
         for unit in units
     ]
-    return Plan(units, binary, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
+    return Plan(units, binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
+
+
+def _compilers(library: Library, toolchain: Toolchain) -> dict[bool, list[str]]:
+    """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
+    shared = [f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}", "-I", INCLUDE_FOLDER]
+    system = ["-isystem", str(toolchain.torch.folder / "include")]
+    cpp = [*toolchain.compiler, *_COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
+    if not isinstance(toolchain.cuda, Cuda):
+        return {False: cpp}
+    return {False: cpp, True: [toolchain.cuda.nvcc, *cuda.FLAGS, *shared, "-I", ".", *system, *toolchain.cuda.flags]}
+
+
+def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterator[str]:
+    # An undefined symbol is an error here, not at import.
+    complete = ["-z", "defs"] if sys.platform == "linux" else []
+    libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu"]
+    links = [
+        (
+            "",
+            [*toolchain.compiler, "-shared", *([f"-Wl,{','.join(complete)}"] if complete else []), "-o"],
+            "@",
+            [*libraries, *toolchain.flags["LDFLAGS"]],
+        )
+    ]
+    if isinstance(toolchain.cuda, Cuda):
+        # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
+        nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
+        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda"]))
+    for suffix, link, response, rest in links:
+        yield ninja.rule(
+            f"compile{suffix}",
+            f"{ninja.command(*compilers[bool(suffix)])} $flags -MMD -MF $out.d -c $in -o $out",
+            deps="gcc",
+            depfile="$out.d",
+            description="$what",
+        )
+        yield ninja.rule(
+            f"link{suffix}",
+            f"{ninja.command(*link)} $out {response}$out.rsp {ninja.command(*rest)}",
+            rspfile="$out.rsp",
+            rspfile_content="$in",
+            description="$what",
+        )
+    yield ninja.rule("copy", "cp -f $in $out", description="$what")
 
 
 def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
@@ -134,8 +187,26 @@ def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
         for kernel in op.kernels
         if kernel.is_compiled and not op.is_derived
     }
-    paths = sorted(f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith(".cpp"))
+    paths = sorted(
+        f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith((".cpp", ".cu"))
+    )
     return tuple(Unit(path, *owners.get(path, (None, None))) for path in paths)
+
+
+def _binaries(library: Library, units: Sequence[Unit]) -> Iterator[Binary]:
+    """Yield the library, and beside it one with the CUDA kernels: each holds the schema hash."""
+    for suffix, is_cuda in (("", False), ("_cuda", True)):
+        chosen = tuple(unit for unit in units if unit.op is None or unit.is_cuda == is_cuda)
+        if any(unit.is_cuda == is_cuda for unit in chosen):
+            yield Binary(binary_path(library, suffix), chosen)
+
+
+def _copies(library: Library, root: Path) -> Iterator[tuple[str, str]]:
+    """Yield Python files beside kernels, and their places in the package."""
+    for source, target in sorted(copied_folders(library).items()):
+        for path in sorted((root / source).rglob("*.py")):
+            name = path.relative_to(root / source).as_posix()
+            yield f"{source}/{name}", f"{target}/{name}"
 
 
 def _target_version(release: tuple[int, int]) -> str:

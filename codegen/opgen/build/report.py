@@ -31,6 +31,8 @@ class Status(str, Enum):
     UNTESTED = "not tested"
     FAILED = "test failed"
     BROKEN = "does not compile"
+    NO_NVCC = "not built: no nvcc"
+    NO_CUDA = "not built: this torch has no CUDA"
 
 
 _REACHED: dict[str | None, tuple[Status, Status]] = {
@@ -47,6 +49,8 @@ _COLOURS = {
     Status.INTERPRETED_CALLED: _GREEN,
     Status.COMPILED: _YELLOW,
     Status.UNTESTED: _YELLOW,
+    Status.NO_NVCC: _YELLOW,
+    Status.NO_CUDA: _YELLOW,
     Status.FAILED: _RED,
     Status.BROKEN: _RED,
 }

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build import codes
+from opgen.build.cuda import Cuda, find_cuda
+from opgen.build.report import Status
 from opgen.diagnostics import Code, Diagnostic
 
 
@@ -40,13 +42,17 @@ class Torch:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS."""
+    """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS.
+
+    ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none.
+    """
 
     compiler: tuple[str, ...]
     ninja: str
     python: str
     torch: Torch
     flags: Mapping[str, tuple[str, ...]]
+    cuda: Cuda | Status
 
 
 def find_compiler() -> tuple[str, ...] | Diagnostic:
@@ -117,14 +123,18 @@ def find_test_python(stated: str | None) -> str | tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(missing)) or python
 
 
-def find_toolchain(python: str | None, floor: tuple[int, int]) -> Toolchain | tuple[Diagnostic, ...]:
+def find_toolchain(
+    python: str | None, floor: tuple[int, int], *, compiles: bool = True
+) -> Toolchain | tuple[Diagnostic, ...]:
     """Find all that a build needs, or say all that is missing.
 
     Args:
         python: the interpreter to import the library with, ``None`` for the one that runs opgen.
         floor: the oldest torch that the library is to load on.
+        compiles: whether a C++ compiler is needed.
     """
-    compiler, flags, ninja, interpreter = find_compiler(), find_flags(), find_ninja(), find_python(python)
+    compiler = find_compiler() if compiles else ()
+    flags, ninja, interpreter = find_flags(), find_ninja(), find_python(python)
     torch = interpreter if isinstance(interpreter, Diagnostic) else find_torch(interpreter)
     if isinstance(torch, Torch) and torch.release < floor:
         wanted = ".".join(map(str, floor))
@@ -138,7 +148,7 @@ def find_toolchain(python: str | None, floor: tuple[int, int]) -> Toolchain | tu
     ):
         found = (compiler, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
-    return Toolchain(compiler, ninja, interpreter, torch, flags)
+    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder))
 
 
 def _find_pytest(python: str) -> str | Diagnostic:

@@ -11,10 +11,17 @@ from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.source import Text
 from opgen.spec.fields import EVERY_VALUE
+from opgen.spec.library import KernelKind
 from opgen.spec.op_keys import OP_KEYS
 
 _KEYS = tuple(key.name for key in OP_KEYS if key.not_generated == EVERY_VALUE)
-_DISPATCH_KEYS = frozenset({"CPU", "CompositeExplicitAutograd"})
+_DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
+    "cpp": frozenset({"CPU", "CompositeExplicitAutograd"}),
+    "cuda": frozenset({"CUDA"}),
+    "python": frozenset({"CPU", "CUDA", "CompositeExplicitAutograd", "CompositeImplicitAutograd"}),
+    "triton": frozenset(),
+}
+"""What kernels can be generated for."""
 
 
 def unsupported(library: Library) -> list[Diagnostic]:
@@ -41,7 +48,7 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
-        ("abi", op.abi == "classic", "`abi: classic`"),
+        ("abi", op.abi == "classic" and op.is_compiled, "`abi: classic`"),
         ("autograd", has_formula, "a gradient formula"),
         ("autograd", autograd != "none", f"`autograd: {autograd}`"),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),
@@ -50,7 +57,7 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:
-        if kernel.kind != "cpp":
+        if not _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel"
-        elif kernel.dispatch_key not in _DISPATCH_KEYS:
-            yield "dispatch", f"a kernel for {kernel.dispatch_key}"
+        elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
+            yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"

@@ -50,7 +50,7 @@ _SYMBOL = checked(
     "write 'a::f' for C++ and CUDA, 'module:function' for Python and Triton",
 )
 
-KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True, not_generated="all but `cpp`")
+KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True, not_generated="`triton`")
 SYMBOL = Key(
     "symbol",
     _SYMBOL,

@@ -70,7 +70,8 @@ DISPATCH_KEY = Key(
     '{CPU: cpp, CUDA: {kernel: cuda, symbol: "mylib::rms_norm_cuda"}}',
     default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments",
     inheritable=True,
-    not_generated="all but `cpp` for `CPU` and `CompositeExplicitAutograd`",
+    not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
+    "`python` for others than these and `CompositeImplicitAutograd`",
 )
 POINTWISE_KEY = Key(
     "pointwise",

@@ -20,6 +20,7 @@ _PYTHON = frozenset({"torch", "math", "len", "Checker"})
 _CPP_NAMES = """
     NULL EOF NAN INFINITY assert errno stdin stdout stderr major minor makedev DEF IMPL FRAGMENT
     Tensor ScalarType Device int64_t dispatch kernel_not_written
+    DeviceGuard kThreads blocks_for current_stream check_launch
     Half BFloat16 complex Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu
     uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t
 """

@@ -11,7 +11,8 @@ from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.dtypes import dtype_lists
 from opgen.targets.cpp.header import header_path
-from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
+from opgen.targets.cpp.library import CUDA_HEADER, LibraryView
+from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
@@ -45,6 +46,9 @@ class SkeletonView:
         op: the qualified name.
         key: the dispatch key.
         header: the op's header, as an ``#include`` spells it.
+        cuda_header: what CUDA kernels share.
+        name: the kernel's function without its namespace.
+        launched: the tensor whose elements threads are launched for; empty where none is always there.
         namespace: of the kernel; empty for the global one.
         using: the namespace with the header's names, where they aren't in sight.
         head: return type, name and parameters of the kernel.
@@ -58,6 +62,9 @@ class SkeletonView:
     op: str
     key: str
     header: str
+    cuda_header: str
+    name: str
+    launched: str
     namespace: str
     using: str
     head: str
@@ -69,7 +76,7 @@ class SkeletonView:
 
 
 def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
-    """Emit ``kernels/BACKEND/OP.cpp``, once."""
+    """Emit ``kernels/BACKEND/OP.cpp`` or ``.cu``, once."""
     signature = kernel_signature(op, kernel)
     namespace, _, name = kernel_symbol(kernel).rpartition("::")
     dispatches = tuple(_dispatches(op))
@@ -78,6 +85,9 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         op=op.qualified_name,
         key=kernel.dispatch_key,
         header=header_path(library, op),
+        cuda_header=f"{LibraryView.of(library).folder}/{CUDA_HEADER}",
+        name=name,
+        launched=_launched(op, signature),
         namespace=namespace,
         using="" if namespace.partition("::")[0] in {op.namespace, library.namespace} else f"::{library.namespace}",
         head=signature.declare(name),
@@ -87,7 +97,15 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         has_tensors="Tensor" in signature.type,
         place="\n".join(fill("kernel_not_written(", [*map(c_string, (op.qualified_name, kernel.path)), *names], ");")),
     )
-    return OutputFile(kernel.path, render("cpp/kernel.cpp.j2", view), once=True)
+    template = "kernel.cu" if kernel.kind == "cuda" else "kernel.cpp"
+    return OutputFile(kernel.path, render(f"cpp/{template}.j2", view), once=True)
+
+
+def _launched(op: Op, signature: Signature) -> str:
+    written = [argument for argument in op.written if argument.is_tensor and not argument.is_optional]
+    read = [argument for argument in op.arguments if argument.is_tensor and not argument.is_optional]
+    names = [parameter.name for parameter in signature.filled] + [cpp_name(a.name) for a in (*written, *read)]
+    return next(iter(names), "")
 
 
 def _dispatches(op: Op) -> Iterator[Dispatch]:
@@ -129,7 +147,7 @@ def _value(check: BindSize | BindPack | SolveSize, names: Names) -> str:
             size = f"{tensor}.size({dim})"
             if offset is not None:
                 size = f"({size} - {_operand(offset, names)})"
-            return f"{size} / {_operand(factor, names)}"
+            return size if factor == Constant(1) else f"{size} / {_operand(factor, names)}"
 
 
 def _operand(expression: Expression, names: Names) -> str:

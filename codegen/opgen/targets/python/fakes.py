@@ -63,7 +63,7 @@ def _fake(op: Op) -> str:
         return f"# {op.qualified_name}: {reason}."
     result = result_type(op) if op.fake is None or not op.fresh_outputs else "Any"
     head, *names = fake_head(op, _function(op), result)
-    body = [*map(requote, fake_checks(op)), *_write(op), *_results(op)] or ["pass"]
+    body = [*map(requote, fake_checks(op)), *([write_call(op)] if op.written else []), *_results(op)] or ["pass"]
     used = [line for line in names if any(_mentions(statement, line.split()[0]) for statement in body)]
     return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in (*used, *body))])
 
@@ -72,12 +72,11 @@ def _level(line: str) -> int:
     return (len(line) - len(line.lstrip())) // 4
 
 
-def _write(op: Op) -> Iterator[str]:
-    """Yield the call that does for a traced write what the C++ wrapper does for an eager one."""
-    if op.written:
-        read = [argument for argument in op.arguments if not argument.written and _has_tensors(argument)]
-        function, name = ("_write_out", op.name) if op.contract is Contract.OUT else ("_write", op.qualified_name)
-        yield f"{function}({py_string(name)}, {_listing(op.written)}, {_listing(read)})"
+def write_call(op: Op) -> str:
+    """Return the call that does for a write in Python what the C++ wrapper does."""
+    read = [argument for argument in op.arguments if not argument.written and _has_tensors(argument)]
+    function, name = ("_write_out", op.name) if op.contract is Contract.OUT else ("_write", op.qualified_name)
+    return f"{function}({py_string(name)}, {_listing(op.written)}, {_listing(read)})"
 
 
 def _results(op: Op) -> Iterator[str]:

@@ -22,6 +22,8 @@ class PackageView:
         torch: the oldest release to load on.
         functions: the names that the package exports.
         has_registered: whether some operators are registered by hand.
+        has_cuda: whether there is a binary with CUDA kernels.
+        has_python: whether some kernels are written in Python.
     """
 
     namespaces: tuple[str, ...]
@@ -29,6 +31,8 @@ class PackageView:
     torch: tuple[int, int]
     functions: tuple[str, ...]
     has_registered: bool
+    has_cuda: bool
+    has_python: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -39,6 +43,8 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         torch=library.spec.torch,
         functions=tuple(sorted(function.name for function in functions_of(library))),
         has_registered=any(op.registered for op in library.ops),
+        has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
+        has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
     )
     files = {
         "__init__.py": "init.py",

@@ -1,0 +1,223 @@
+"""Emits the kernels that are written in Python: ``_kernels/__init__.py``, which registers them, and their skeletons.
+
+The signature rule is that of C++ kernels: the arguments in schema order, then the outputs that are allocated before. The
+author's files stand outside of the package; a build copies them into ``_kernels/BACKEND/``, as it puts the binary there, so
+that the package is whole wherever it is installed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.model.contract import Contract
+from opgen.model.op import Argument, Library, Op, Output
+from opgen.model.tensors import Kernel
+from opgen.targets.checks.python import (
+    checker_line,
+    fake_checks,
+    fake_return,
+    kernel_allocations,
+    result_checks,
+)
+from opgen.targets.cpp.signature import is_allocated
+from opgen.targets.names import python_name
+from opgen.targets.output import OutputFile
+from opgen.targets.python.fakes import write_call
+from opgen.targets.python.layout import lay_out, py_string, requote
+from opgen.targets.python.ops import stub_imports
+from opgen.targets.python.place import folder
+from opgen.targets.python.signature import fake_head
+from opgen.targets.python.types import annotation, passed_type, result_type
+from opgen.targets.templates import render
+
+PACKAGE = "_kernels"
+"""The subpackage that holds the copies."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationView:
+    """One kernel: qualified name, dispatch key, and the generated function in front of it."""
+
+    op: str
+    key: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class KernelsView:
+    """The module.
+
+    Attributes:
+        imports: lines, as the import sorter orders them.
+        files: the copies that a build makes, relative to the module.
+        functions: definitions, laid out.
+        registrations: one a kernel.
+        has_overlap: whether arguments are compared for shared memory.
+        has_backend: whether there are others than implicit composites.
+    """
+
+    imports: tuple[str, ...]
+    files: tuple[str, ...]
+    functions: tuple[str, ...]
+    registrations: tuple[RegistrationView, ...]
+    has_overlap: bool
+    has_backend: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SkeletonView:
+    """One skeleton: what it is for, lines of imports, its head laid out, what has to be done, and where."""
+
+    op: str
+    key: str
+    imports: tuple[str, ...]
+    head: str
+    task: str
+    place: str
+
+
+def kernels_files(library: Library) -> Iterator[OutputFile]:
+    """Emit module and skeletons; nothing for a library without kernels in Python."""
+    kernels = [(op, kernel) for op in library.ops for kernel in op.kernels if kernel.kind == "python"]
+    if not kernels:
+        return
+    functions = tuple(_function(op, kernel) for op, kernel in kernels)
+    code = "\n".join(functions)
+    view = KernelsView(
+        imports=tuple(_imports(code)),
+        files=tuple(f"{kernel.unit}.py" for _, kernel in kernels if not kernel.names_symbol),
+        functions=functions,
+        registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(k)) for op, k in kernels),
+        has_overlap="_refuse_overlap(" in code,
+        has_backend="_below_autograd(" in code,
+    )
+    yield OutputFile(f"{folder(library)}/{PACKAGE}/__init__.py", render("python/kernels.py.j2", view))
+    yield from (_skeleton(op, kernel) for op, kernel in kernels if not kernel.names_symbol)
+
+
+def copied_folders(library: Library) -> dict[str, str]:
+    """Return the folders whose Python files a build copies, and where to: each folder of ``kernels/`` with such a kernel."""
+    target = f"{folder(library)}/{PACKAGE}"
+    return {
+        posixpath.dirname(kernel.path): f"{target}/{posixpath.dirname(kernel.unit)}"
+        for op in library.ops
+        for kernel in op.kernels
+        if kernel.kind == "python" and not kernel.names_symbol
+    }
+
+
+def _name(kernel: Kernel) -> str:
+    return kernel.unit.replace("/", "_")
+
+
+def _filled(op: Op, kernel: Kernel) -> tuple[Output, ...]:
+    return tuple(output for output in op.fresh_outputs if not kernel.allocates and is_allocated(op, output))
+
+
+def _function(op: Op, kernel: Kernel) -> str:
+    head, *names = fake_head(op, _name(kernel), result_type(op))
+    lines = [*names, *_body(op, kernel)]
+    return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in lines)])
+
+
+def _level(line: str) -> int:
+    return (len(line) - len(line.lstrip())) // 4
+
+
+def _body(op: Op, kernel: Kernel) -> Iterator[str]:
+    filled = _filled(op, kernel)
+    returned = tuple(output for output in op.fresh_outputs if output not in filled)
+    checks, results = [*map(requote, fake_checks(op))], [*map(requote, result_checks(op, returned))]
+    made = checker_line(op)
+    if results and made not in checks:
+        yield made
+    yield from checks
+    if op.written and kernel.dispatch_key != "CompositeImplicitAutograd":
+        yield from _overlap(op)
+        yield write_call(op)
+    yield from map(requote, kernel_allocations(op, filled))
+    passed = [python_name(name) for name in (*op.argument, *(output.name for output in filled))]
+    call = f"{_kernel(kernel)}({', '.join(passed)})"
+    names = ", ".join(python_name(output.name) for output in returned)
+    line = f"{names} = {call}" if names else call
+    if kernel.dispatch_key == "CompositeImplicitAutograd":
+        yield line
+    else:
+        yield "with _below_autograd():"
+        yield f"    {line}"
+    yield from results
+    yield from fake_return(op)
+
+
+def _kernel(kernel: Kernel) -> str:
+    """Return the expression for the author's function, which is looked up at the first call."""
+    module, _, function = kernel.symbol.partition(":")
+    if not kernel.names_symbol:
+        module, function = f".{kernel.unit.replace('/', '.')}", python_name(kernel.unit.rpartition("/")[2])
+    return f"_find({py_string(module)}, {py_string(function)})"
+
+
+def _overlap(op: Op) -> Iterator[str]:
+    """Yield the call that refuses memory which a written argument shares, as ``opgen.targets.cpp.writes`` does in C++."""
+    tensors = [argument for argument in op.arguments if argument.is_tensor]
+    if any(argument.written for argument in tensors):
+        may_overlap = {name.value for name in op.spec.may_overlap}
+
+        def operand(argument: Argument) -> str:
+            flags = f"{argument.written}, {argument.name in may_overlap}"
+            return f"({py_string(argument.name)}, {python_name(argument.name)}, {flags})"
+
+        operands = ", ".join(map(operand, tensors))
+        yield f"_refuse_overlap({py_string(op.qualified_name)}, {op.spec.alias_safe or op.is_derived}, [{operands}])"
+
+
+def _imports(code: str) -> Iterator[str]:
+    def uses(name: str) -> bool:
+        return re.search(rf"\b{name}\b", code) is not None
+
+    yield "import functools"
+    if uses("math"):
+        yield "import math"
+    if uses("Sequence"):
+        yield "from collections.abc import Sequence"
+    yield "from importlib import import_module"
+    yield "from pathlib import Path"
+    yield f"from typing import {'Any, Literal' if uses('Literal') else 'Any'}"
+    yield ""
+    if uses("torch") or uses("_below_autograd"):
+        yield "import torch"
+    if uses("Tensor") or uses("_refuse_overlap"):
+        yield "from torch import Tensor"
+    yield ""
+    if uses("Checker"):
+        yield "from .._checks import Checker"
+    if uses("_promote"):
+        yield "from .._checks import promote as _promote"
+    yield "from .._schemas import DEFINED, LIBRARIES"
+    yield from (f"from .._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))
+
+
+def _skeleton(op: Op, kernel: Kernel) -> OutputFile:
+    filled = _filled(op, kernel)
+    parameters = [
+        *(f"{python_name(argument.name)}: {passed_type(argument, op)}" for argument in op.arguments),
+        *(f"{python_name(output.name)}: Tensor" for output in filled),
+    ]
+    results = [annotation(output.type, is_result=True) for output in op.fresh_outputs if output not in filled]
+    result = "None" if not results else results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
+    head = lay_out(f"def {python_name(op.identifier)}({', '.join(parameters)}) -> {result}:")
+    writes = [python_name(argument.name) for argument in op.written] + [python_name(output.name) for output in filled]
+    tasks = [f"fill {', '.join(writes)}"] if writes else []
+    tasks += ["return the result"] if results else []
+    view = SkeletonView(
+        op=op.qualified_name,
+        key=kernel.dispatch_key,
+        imports=tuple(stub_imports(head)),
+        head=head,
+        task=" and ".join(tasks) or "do the work",
+        place=f"{op.qualified_name}: write the kernel in {kernel.path}",
+    )
+    return OutputFile(kernel.path, render("python/kernel.py.j2", view), once=True)
