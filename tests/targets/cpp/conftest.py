@@ -128,6 +128,13 @@ def start(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def facts(start):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPGEN_CHECK_VALUES", "1")
+        return Opened(start("facts"))
+
+
+@pytest.fixture(scope="session")
 def contracts(start):
     return Opened(start("contracts"))
 

@@ -285,7 +285,8 @@ class _Writer:
             function = "empty_strided"
             arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
         if spec.strides_of is not None:
-            function, arguments = "empty_like", [self.first(spec.strides_of)]
+            function = "empty_strided"
+            arguments.append(f"checks::strides_like({self.first(spec.strides_of)})")
         arguments += [self.dtype(spec.dtype), self.device(spec)]
         return fill(f"{head}checks::{function}(", arguments, ");")
 

@@ -277,7 +277,8 @@ class _Writer:
     def allocation(self, spec: OutputSpec) -> str:
         function, arguments = "empty", [_tuple(map(self.extent, spec.extents))]
         if spec.strides_of is not None:
-            function, arguments = "empty_like", [self.first(spec.strides_of)]
+            function = "empty_strided"
+            arguments.append(f"torch.empty_like({self.first(spec.strides_of)}).stride()")
         if spec.strides is not None:
             function = "empty_strided"
             arguments.append(_tuple(map(self.render, spec.strides)))
