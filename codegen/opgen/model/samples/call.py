@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
@@ -25,7 +25,8 @@ from opgen.model.samples.elements import with_elements
 from opgen.model.samples.memory import Strides, around, spread
 from opgen.model.samples.search import assignments, names_in
 from opgen.model.samples.selection import Selection, dtype_options, tied
-from opgen.model.samples.template import Template, active_steps, templates
+from opgen.model.samples.situation import Situation, asked, situations
+from opgen.model.samples.template import Template, templates
 from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
     BindSize,
@@ -51,6 +52,7 @@ from opgen.spec.dtypes import promote
 from opgen.spec.expression import Comparison, Constant, Expression, Name
 from opgen.spec.tensor_spec import ValueRange
 from opgen.spec.walk import walk
+from opgen.spec.written import render_written
 
 Arguments = dict[str, SampleValue]
 
@@ -72,7 +74,16 @@ def make_call(op: Op, selection: Selection, wishes: Sequence[Expression] = ()) -
 
     What is wished of every call comes before what the caller wishes.
     """
-    maker = CallMaker(op, selection)
+    failure: Failure | None = None
+    for maker in makers(op, selection):
+        call = _find(maker, wishes)
+        if not isinstance(call, Failure):
+            return call
+        failure = failure or call
+    return failure or Failure("the branch that is asked for")
+
+
+def _find(maker: CallMaker, wishes: Sequence[Expression]) -> Arguments | Failure:
     failure: Failure | None = None
     for conditions in maker.all_conditions(wishes):
         for candidates in maker.all_candidates():
@@ -82,11 +93,11 @@ def make_call(op: Op, selection: Selection, wishes: Sequence[Expression] = ()) -
                 except UnreadableError as error:
                     failure = Failure(str(error))
                     continue
-                result = evaluate(op.tensors, arguments)
+                result = evaluate(maker.op.tensors, arguments)
                 if isinstance(result, Violation):
                     failure = Failure(result.expected)
                 elif maker.shows_profile(arguments):
-                    filled = with_elements(op, arguments, Environment(arguments, result.sizes))
+                    filled = with_elements(maker.op, arguments, Environment(arguments, result.sizes))
                     if filled is not None:
                         return filled
     return failure or Failure(_unsatisfied(maker))
@@ -96,7 +107,7 @@ def _unsatisfied(maker: CallMaker) -> str:
     """Return the first condition that cannot be satisfied beside those before it."""
     candidates = next(maker.all_candidates(), {})
     before: list[Expression] = []
-    for step in maker.op.tensors.steps:
+    for step in maker.situation.steps(maker.op):
         if isinstance(step.check, CheckCondition):
             before.append(step.check.condition)
             if next(assignments(candidates, before, maker.fixed), None) is None:
@@ -120,29 +131,40 @@ def _is_symbolic(argument: Argument) -> bool:
     return isinstance(element, BaseType) and element.name == "SymInt"
 
 
-class CallMaker:
-    """Everything about calls of one op with one selection, but for the sizes."""
+def makers(op: Op, selection: Selection) -> Iterator[CallMaker]:
+    """Yield what makes calls with a selection, one for each combination of branches that it leaves open."""
+    given = frozenset(a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name))
+    fixed = {a.name: _fixed(a, given, selection) for a in op.arguments if not _is_variable(a, given, selection)}
+    wanted = {
+        each: holds for each in asked(op) if isinstance(holds := selection.get("holds", render_written(each)), bool)
+    }
+    shapes = {
+        name: place for (axis, name), place in selection.options.items() if axis == "shape" and type(place) is int
+    }
+    for situation in situations(op, given, fixed, wanted, shapes):
+        yield CallMaker(op, selection, situation, fixed)
 
-    def __init__(self, op: Op, selection: Selection) -> None:
+
+def _is_variable(argument: Argument, given: Collection[str], selection: Selection) -> bool:
+    is_mode = selection.get("value", argument.name) is not None
+    return not argument.is_tensor and argument.name in given and not is_mode
+
+
+def _fixed(argument: Argument, given: Collection[str], selection: Selection) -> SampleValue:
+    if argument.name not in given:
+        return None
+    return _ELEMENT if argument.is_tensor else selection.get("value", argument.name)
+
+
+class CallMaker:
+    """Everything about calls of one op with one selection in one situation, but for the sizes."""
+
+    def __init__(self, op: Op, selection: Selection, situation: Situation, fixed: Mapping[str, SampleValue]) -> None:
         self.op = op
         self.selection = selection
-        self.given = {a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name)}
-        self.templates = templates(op, self.given)
-        self.fixed: Mapping[str, SampleValue] = {
-            argument.name: self._fixed(argument) for argument in op.arguments if not self._is_variable(argument)
-        }
-
-    # --- arguments that are no tensors --------------------------------------------------------------------------------
-    def _mode(self, argument: Argument) -> SampleValue:
-        return self.selection.get("value", argument.name)
-
-    def _is_variable(self, argument: Argument) -> bool:
-        return not argument.is_tensor and argument.name in self.given and self._mode(argument) is None
-
-    def _fixed(self, argument: Argument) -> SampleValue:
-        if argument.name not in self.given:
-            return None
-        return _ELEMENT if argument.is_tensor else self._mode(argument)
+        self.situation = situation
+        self.fixed = fixed
+        self.templates = templates(op, situation)
 
     # --- sizes --------------------------------------------------------------------------------------------------------
     @property
@@ -188,10 +210,12 @@ class CallMaker:
                 first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
                 found[name] = size_candidates(self.op, name, first)
         for place, argument in enumerate(self.op.arguments):
-            if self._is_variable(argument) and argument.is_tensor_list:
+            if argument.name in self.fixed:
+                continue
+            if argument.is_tensor_list:
                 length = {"deeper": 3, "ones": 1}.get(str(profile), 2)
                 found[argument.name] = [(_ELEMENT,) * each for each in dict.fromkeys((length, 2, 1, 3, 0))]
-            elif self._is_variable(argument):
+            else:
                 # A plain `int` is a constant to PyTorch's compiler, so that sizes vary without it.
                 shift = start if _is_symbolic(argument) else 0
                 first = PRIMES[(shift + place + 1) % 4]
@@ -213,13 +237,24 @@ class CallMaker:
 
     def conditions(self, least: int) -> list[Expression]:
         """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""
-        found = [*conditions_of(self.op)]
+        found = [*conditions_of(self.op), *self.situation.assumed]
+        found += [
+            step.check.condition
+            for step in self.situation.steps(self.op)
+            if step.when and isinstance(step.check, CheckCondition)
+        ]
         for template in self.templates.values():
             found += template.agreements
-        sizes = [extent.size for extent in self.op.tensors.output_extents if isinstance(extent, Extent)]
+        forms = self.op.tensors.outputs.values()
+        made = (spec for form in forms for when, spec in form.ways if spec is not None and self.situation.holds(when))
+        sizes = [extent.size for spec in made for extent in spec.extents if isinstance(extent, Extent)]
         found += [Comparison((">=",), (size, Constant(least))) for size in sizes if not isinstance(size, Constant)]
         for tensor, values in self.op.tensors.values.items():
-            if isinstance(values, ValueRange) and tensor in self.given and self.selection.get("profile") != "empty":
+            if (
+                isinstance(values, ValueRange)
+                and tensor in self.situation.given
+                and self.selection.get("profile") != "empty"
+            ):
                 found.append(Comparison(("<",), (values.low, values.high)))
         return found
 
@@ -260,7 +295,7 @@ class CallMaker:
         return TensorValue(shape, dtype, strides, self._device(template.tensor, values))
 
     def _device(self, tensor: str, values: Arguments) -> str:
-        for step in active_steps(self.op, self.given):
+        for step in self.situation.steps(self.op):
             match step.check:
                 case CheckDevice(name, None, str() as device_type) if name == tensor:
                     return device_type
@@ -282,7 +317,7 @@ class CallMaker:
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:
-        for step in active_steps(self.op, self.given):
+        for step in self.situation.steps(self.op):
             check = step.check
             if isinstance(check, CheckDtype) and check.tensor == tensor and check.dtype != DtypeLike(tensor):
                 return self._resolve(tensor, check.dtype, values)
@@ -291,9 +326,9 @@ class CallMaker:
     def _resolve(self, tensor: str, dtype: ResolvedDtype, values: Arguments) -> str:
         match dtype:
             case DtypeSet():
-                return str(self.selection.get("dtype", tensor) or dtype_options(dtype)[0])
+                return self._chosen(tensor, dtype)
             case DtypeEither(ties):
-                chosen = str(self.selection.get("dtype", tensor) or dtype_options(dtype)[0])
+                chosen = self._chosen(tensor, dtype)
                 tie = next((tie for tie in ties if chosen == tied(tie)), None)
                 return chosen if tie is None else self._resolve(tensor, tie, values)
             case DtypeLike(other):
@@ -310,11 +345,17 @@ class CallMaker:
                     joined = promote(joined, other) or joined
                 return joined
 
+    def _chosen(self, tensor: str, dtype: DtypeSet | DtypeEither) -> str:
+        """Return the selected dtype, unless another branch has it."""
+        options = dtype_options(dtype)
+        chosen = self.selection.get("dtype", tensor)
+        return chosen if isinstance(chosen, str) and chosen in options else options[0]
+
     # --- layouts ------------------------------------------------------------------------------------------------------
     def _strides(self, tensor: str, shape: tuple[int, ...], values: Environment) -> Strides | None:
         """Return strides, ``None`` for contiguous."""
         fixed: dict[int, int] = {}
-        for step in active_steps(self.op, self.given):
+        for step in self.situation.steps(self.op):
             match step.check:
                 case CheckContiguous(name, memory_format) if name == tensor:
                     return None if memory_format == "contiguous" else strides_of(shape, memory_format)
@@ -332,7 +373,7 @@ class CallMaker:
 
     def _named_strides(self, values: Arguments) -> Iterator[tuple[str, int]]:
         """Yield the names that stand for strides, and their values."""
-        for step in active_steps(self.op, self.given):
+        for step in self.situation.steps(self.op):
             if isinstance(step.check, BindSize) and step.check.of == "stride":
                 tensor = values[step.check.tensor]
                 tensor = tensor[0] if isinstance(tensor, tuple) and tensor else tensor

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from opgen.model.op import Argument, Op
 from opgen.model.sample_values import DeviceValue, DtypeValue, FormatValue, SampleValue
+from opgen.model.samples.situation import asked
 from opgen.model.tensors import BroadcastExtent, CheckCondition, CheckPack
 from opgen.schema.nodes import (
     BaseType,
@@ -37,7 +38,8 @@ _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 25
 
 def conditions_of(op: Op) -> Iterator[Expression]:
     """Yield the conditions that an author wrote, those of ``tests: {sizes: {max_len: [total]}}`` included."""
-    yield from (step.check.condition for step in op.tensors.steps if isinstance(step.check, CheckCondition))
+    steps = (step for step in op.tensors.steps if not step.when)
+    yield from (step.check.condition for step in steps if isinstance(step.check, CheckCondition))
     for name, stated in op.spec.tests.sizes.items():
         for value in stated:
             if isinstance(value, str):
@@ -188,7 +190,7 @@ def _listed(op: Op, name: str) -> list[SampleValue]:
     """Return the choices of the memberships of a name."""
     return [
         _constant(choice)
-        for condition in conditions_of(op)
+        for condition in (*conditions_of(op), *asked(op))
         for node in walk(condition)
         if isinstance(node, Membership) and node.operand == Name(name) and not node.negated
         for choice in node.choices
@@ -197,7 +199,7 @@ def _listed(op: Op, name: str) -> list[SampleValue]:
 
 def _hints(op: Op, name: str) -> Iterator[SampleValue]:
     """Yield values that the conditions about a name suggest."""
-    for condition in conditions_of(op):
+    for condition in (*conditions_of(op), *asked(op)):
         for node in walk(condition):
             if isinstance(node, Comparison) and any(_reads(operand, name) for operand in node.operands):
                 for constant in _constants(node):

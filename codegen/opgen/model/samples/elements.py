@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
 from opgen.model.evaluate_expression import Environment, evaluate_expression
 from opgen.model.op import Op
 from opgen.model.sample_values import Elements, SampleValue, TensorValue
+from opgen.model.samples.situation import truth
+from opgen.model.tensors import CheckValues
 from opgen.spec.dtypes import item_size
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange, Values
 
@@ -18,14 +21,22 @@ _LARGEST_EXACT = 2**8
 def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Environment) -> dict[str, SampleValue] | None:
     """Add what the contract says about the elements of each tensor; ``None`` where no elements can be so."""
     filled = dict(arguments)
-    for name in op.tensors.values.keys() & arguments.keys():  # what else has value facts is an output
+    facts = {**op.tensors.values, **dict(_by_condition(op, environment))}
+    for name in facts.keys() & arguments.keys():  # what else has value facts is an output
         value = arguments[name]
         tensors = value if isinstance(value, tuple) else (value,)
-        found = [_filled(tensor, op.tensors.values[name], environment) for tensor in tensors]
+        found = [_filled(tensor, facts[name], environment) for tensor in tensors]
         if None in found and None not in tensors:
             return None
         filled[name] = tuple(found) if isinstance(value, tuple) else found[0]
     return filled
+
+
+def _by_condition(op: Op, environment: Environment) -> Iterator[tuple[str, Values]]:
+    """Yield the facts of the branches that a call takes."""
+    for step in op.tensors.steps:
+        if isinstance(step.check, CheckValues) and step.when and all(truth(each, environment) for each in step.when):
+            yield step.check.tensor, step.check.values
 
 
 def holds_number(dtype: str, number: int) -> bool:

@@ -20,10 +20,10 @@ def make_samples(op: Op) -> Samples:
     if unmade:
         listed = ", ".join(f"'{argument.name}' of type {print_type(argument.type)}" for argument in unmade)
         return Samples(problem=f"no value can be made for {listed}")
-    valid, failure = valid_samples(op)
+    valid, failure, unvisited = valid_samples(op)
     if failure is not None:
         return Samples(problem=f"no call was found that satisfies {failure.condition}")
-    return Samples(valid, tuple(wrong_samples(op, valid)))
+    return Samples(valid, tuple(wrong_samples(op, valid)), unvisited=unvisited)
 
 
 def dynamic_samples(op: Op, count: int = 3) -> tuple[Sample, ...]:

@@ -46,8 +46,10 @@ class Samples:
         valid: each proven valid by ``evaluate``; between them they cover dtypes, sizes, options, modes and layouts.
         wrong: each proven wrong by ``evaluate``, one a promise of the contract.
         problem: why there is no valid sample, or ``None``.
+        unvisited: what the forms ask that no valid sample was found for: ``mode == 'a' does not hold``.
     """
 
     valid: tuple[Sample, ...] = ()
     wrong: tuple[WrongSample, ...] = ()
     problem: str | None = None
+    unvisited: tuple[str, ...] = ()

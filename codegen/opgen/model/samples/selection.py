@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from opgen.model.op import Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
-from opgen.model.tensors import CheckDtype, DtypeEither, DtypeLike, DtypeSet
+from opgen.model.samples.situation import asked
+from opgen.model.tensors import CheckDtype, CheckShapes, DtypeEither, DtypeLike, DtypeSet
+from opgen.spec.written import render_written
 
 PROFILES = ("distinct", "deeper", "ones", "empty", "wide")
 """Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0; rows of 37 and more."""
@@ -22,8 +24,9 @@ class Option:
     """One of the options of an axis.
 
     Attributes:
-        axis: ``profile``, ``layout``, ``dtype``, ``given`` (an optional argument) or ``value`` (one that switches modes).
-        name: the argument that it belongs to, else empty.
+        axis: ``profile``, ``layout``, ``dtype``, ``given`` (an optional argument), ``value`` (one that switches modes),
+            ``shape`` (one of several) or ``holds`` (a condition of a form).
+        name: the argument, or the condition as written, that it belongs to; else empty.
         value: the option.
     """
 
@@ -77,16 +80,24 @@ def axes(op: Op) -> list[tuple[Option, ...]]:
     if any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments):
         found.append(tuple(Option("profile", "", each) for each in PROFILES))
         found.append(tuple(Option("layout", "", each) for each in LAYOUTS))
-    found += [
-        tuple(Option("dtype", step.check.tensor, dtype) for dtype in dtype_options(step.check.dtype))
-        for step in op.tensors.steps
-        if isinstance(step.check, CheckDtype) and isinstance(step.check.dtype, DtypeSet | DtypeEither)
-    ]
+    dtypes: dict[str, dict[str, None]] = {}
+    for step in op.tensors.steps:
+        match step.check:
+            case CheckDtype(tensor, DtypeSet() | DtypeEither() as dtype):
+                dtypes.setdefault(tensor, {}).update(dict.fromkeys(dtype_options(dtype)))
+            case CheckShapes(tensor, shapes):
+                found.append(tuple(Option("shape", tensor, place) for place in range(len(shapes))))
+    found += [tuple(Option("dtype", tensor, dtype) for dtype in options) for tensor, options in dtypes.items()]
     for argument in op.arguments:
         if argument.is_optional:
             found.append(tuple(Option("given", argument.name, is_given) for is_given in (False, True)))
         found.append(tuple(Option("value", argument.name, value) for value in choices(op, argument)))
     return [axis for axis in found if len(axis) > 1]
+
+
+def branches(op: Op) -> list[Option]:
+    """Return the options that show every branch of every form."""
+    return [Option("holds", render_written(each), holds) for each in asked(op) for holds in (True, False)]
 
 
 def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:

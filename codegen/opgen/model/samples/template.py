@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from opgen.model.evaluate_expression import Environment, evaluate_expression
 from opgen.model.op import Op
+from opgen.model.samples.situation import Situation
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -14,15 +15,17 @@ from opgen.model.tensors import (
     Check,
     CheckPack,
     CheckRank,
+    CheckShapes,
     CheckSize,
+    Extent,
     PackExtent,
     SolveSize,
-    Step,
 )
 from opgen.spec.expression import Binary, Comparison, Expression, Name
 from opgen.spec.walk import walk
 
 PackTerm = PackExtent | BroadcastExtent
+Shape = tuple[Extent | PackExtent | None, ...]
 
 
 @dataclass
@@ -75,18 +78,21 @@ class Template:
         return size
 
 
-def templates(op: Op, given: Collection[str]) -> dict[str, Template]:
+def templates(op: Op, situation: Situation) -> dict[str, Template]:
     """Read the shape of every tensor argument that is given; ``_`` and ``...`` get names of their own."""
-    found = {a.name: Template(a.name) for a in op.arguments if (a.is_tensor or a.is_tensor_list) and a.name in given}
+    given = (a.name for a in op.arguments if (a.is_tensor or a.is_tensor_list) and a.name in situation.given)
+    found = {name: Template(name) for name in given}
     has_run = set()
-    for step in active_steps(op, given):
+    for step in situation.steps(op):
         if isinstance(step.check, CheckRank):
             found[step.check.tensor].rank = step.check.rank
             if not step.check.exact:
                 has_run.add(step.check.tensor)
-    for step in active_steps(op, given):
+    for step in situation.steps(op):
         template = found.get(getattr(step.check, "tensor", ""))
-        if template is not None:
+        if template is not None and isinstance(step.check, CheckShapes):
+            _take(template, step.check.shapes[situation.shape_of(step.check)])
+        elif template is not None:
             _read(template, step.check)
     for template in found.values():
         if template.run is None:
@@ -96,6 +102,17 @@ def templates(op: Op, given: Collection[str]) -> dict[str, Template]:
                 template.run = PackExtent(f"{template.tensor}...")
         _name_free_dims(template)
     return found
+
+
+def _take(template: Template, shape: Shape) -> None:
+    """Note one of several shapes."""
+    place = next((place for place, extent in enumerate(shape) if isinstance(extent, PackExtent)), None)
+    template.rank = len(shape) - (place is not None)
+    for dim, extent in enumerate(shape):
+        if isinstance(extent, PackExtent):
+            template.lead, template.run = dim, extent
+        elif extent is not None:
+            _enter(template, dim if place is None or dim < place else dim - len(shape), extent.size)
 
 
 def _read(template: Template, check: Check) -> None:
@@ -127,11 +144,6 @@ def _name_free_dims(template: Template) -> None:
     for place in range(template.rank):
         dim = place if place < template.lead else place - template.rank
         template.dims.setdefault(dim, Name(f"{template.tensor}[{place}]"))
-
-
-def active_steps(op: Op, given: Collection[str]) -> Iterator[Step]:
-    """Yield the steps that run when these optional arguments are given."""
-    yield from (step for step in op.tensors.steps if all(name in given for name in step.given))
 
 
 def _sizes(term: PackTerm, environment: Environment) -> tuple[int, ...]:

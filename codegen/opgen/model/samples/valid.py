@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opgen.model.evaluate import Violation, evaluate
+from opgen.model.evaluate_expression import Environment
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, Failure, make_call
 from opgen.model.samples.candidates import integers
 from opgen.model.samples.sample import Sample
-from opgen.model.samples.selection import PLAIN_SIZES, Option, Selection, axes
+from opgen.model.samples.selection import PLAIN_SIZES, Option, Selection, axes, branches
+from opgen.model.samples.situation import asked, truth
 from opgen.model.samples.wishes import changes
+from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Expression
+from opgen.spec.written import render_written
 
 
-def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
-    """Return the samples, and why the plainest call could not be made if there are none.
+def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str, ...]]:
+    """Return the samples, why the plainest call could not be made if there are none, and the branches without one.
 
     The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
     how many there are; in a second round sizes stay all different, as the other axes meet in other company, and
@@ -25,7 +29,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
     """
     every = axes(op)
     default = Selection.of(axis[0] for axis in every)
-    open_options = [option for axis in every for option in axis]
+    open_options = [*(option for axis in every for option in axis), *branches(op)]
     samples: list[Sample] = []
     failure: Failure | None = None
     seen: list[Arguments] = []
@@ -39,7 +43,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
         if call not in seen:
             seen.append(call)
             samples.append(Sample(_label(op, selection, default, call), call))
-        open_options[:] = [option for option in open_options if not selection.shows(option)]
+        open_options[:] = [option for option in open_options if not _shows(op, selection, call, option)]
         return True
 
     longest = max(map(len, every), default=1)
@@ -51,7 +55,25 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None]:
     for option in tuple(open_options):
         if option in open_options:
             any(take(selection) for selection in _company(option, default, every))
-    return tuple(_unique_labels(samples)), failure if not samples else None
+    unvisited = tuple(
+        f"{each.name} {'holds' if each.value else 'does not hold'}" for each in open_options if each.axis == "holds"
+    )
+    return tuple(_unique_labels(samples)), failure if not samples else None, unvisited
+
+
+def _shows(op: Op, selection: Selection, call: Arguments, option: Option) -> bool:
+    """Whether a call shows an option: what branches decide is asked of the call itself."""
+    if option.axis == "holds":
+        outcome = evaluate(op.tensors, call)
+        environment = Environment(call, {} if isinstance(outcome, Violation) else outcome.sizes)
+        condition = next(each for each in asked(op) if render_written(each) == option.name)
+        return truth(condition, environment) is option.value
+    value = call.get(option.name)
+    if option.axis == "shape" and value is None:
+        return False
+    if option.axis == "dtype" and isinstance(value, TensorValue) and option.value in DTYPES:
+        return value.dtype == option.value
+    return selection.shows(option)
 
 
 def _unchanged(op: Op, calls: Sequence[Arguments]) -> dict[str, SampleValue]:
@@ -88,9 +110,14 @@ def _label(op: Op, selection: Selection, default: Selection, call: Arguments) ->
     for (axis, name), value in selection.options.items():
         if axis in ("profile", "layout", "dtype") or value == default.get(axis, name):
             continue
-        if op.argument[name].is_optional and call[name] is None:
+        if axis != "holds" and op.argument[name].is_optional and call[name] is None:
             continue
-        words.append(f"given({name})" if axis == "given" else f"{name}={_spelt(value)}")
+        spelt = {
+            "given": f"given({name})",
+            "holds": name if value else f"not ({name})",
+            "shape": f"{name}-shape-{value}",
+        }
+        words.append(spelt.get(axis, f"{name}={_spelt(value)}"))
     if selection.get("layout") != default.get("layout"):
         words.append(str(selection.get("layout")))
     return "-".join(words)

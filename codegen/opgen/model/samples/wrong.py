@@ -14,7 +14,7 @@ from opgen.model.evaluate_expression import UnreadableError
 from opgen.model.layout import strides_of
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, Elements, SampleValue, TensorValue
-from opgen.model.samples.call import Arguments, CallMaker
+from opgen.model.samples.call import Arguments, makers
 from opgen.model.samples.elements import holds_number
 from opgen.model.samples.memory import spread
 from opgen.model.samples.sample import Sample, WrongSample
@@ -30,6 +30,7 @@ from opgen.model.tensors import (
     CheckNamedDevice,
     CheckPack,
     CheckRank,
+    CheckShapes,
     CheckSize,
     CheckStride,
     CheckStridesLike,
@@ -38,6 +39,7 @@ from opgen.model.tensors import (
     Step,
 )
 from opgen.spec.expression import Expression, Not
+from opgen.spec.written import render_written
 
 _OTHER_DTYPES = ("int64", "float32", "float64", "bool", "complex64", "uint8")
 _MOST_TRIES = 300
@@ -59,7 +61,13 @@ def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
                 break
 
 
-def _label(step: Step) -> str | None:  # noqa: PLR0911 - one case a check
+def _label(step: Step) -> str | None:
+    """Name a sample by what is wrong, and by the branch where it is."""
+    label = _named(step)
+    return label and " where ".join([label, *map(render_written, step.when)])
+
+
+def _named(step: Step) -> str | None:  # noqa: C901, PLR0911 - one case a check
     match step.check:
         case CheckRank(tensor):
             return f"{tensor}-rank"
@@ -71,6 +79,8 @@ def _label(step: Step) -> str | None:  # noqa: PLR0911 - one case a check
             return f"{tensor}-size-{dim}"
         case CheckPack(tensor):
             return f"{tensor}-sizes"
+        case CheckShapes(tensor):
+            return f"{tensor}-shape"
         case CheckContiguous(tensor) | CheckStride(tensor) | CheckStridesLike(tensor):
             return f"{tensor}-strides"
         case CheckValues(tensor):
@@ -127,7 +137,7 @@ def _broken_values(step: Step, value: SampleValue) -> Iterator[SampleValue]:
         yield from _broken_tensors(step, value)
 
 
-def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
+def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:  # noqa: C901 - one case a check
     shape = tensor.shape
     match step.check:
         case CheckRank():
@@ -140,6 +150,8 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:
             yield replace(tensor, device="meta")
         case CheckSize(dim=dim) | SolveSize(dim=dim):
             yield from (_resized(tensor, dim % len(shape), by) for by in (1, 2, -shape[dim]))
+        case CheckShapes():
+            yield from (_resized(tensor, dim, 2) for dim in range(len(shape)))
         case CheckPack(lead=lead, trail=trail):
             if lead + trail < len(shape):
                 yield _resized(tensor, lead)
@@ -181,13 +193,13 @@ def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
         default = default.chosen(Option("given", name, value=True))
     options = [option for axis in every if axis[0].axis == "given" for option in axis[1:]]
     for selection in (default, *map(default.chosen, options)):
-        maker = CallMaker(op, selection)
-        others = [other for other in maker.conditions(0) if other != condition]
-        for candidates in maker.all_candidates():
-            widened = {name: [*values, *_unlikely(values)] for name, values in candidates.items()}
-            for assignment in islice(assignments(widened, [*others, Not(condition)], maker.fixed), _MOST_TRIES):
-                with suppress(UnreadableError):
-                    yield maker.arguments(assignment)
+        for maker in makers(op, selection):
+            others = [other for other in maker.conditions(0) if other != condition]
+            for candidates in maker.all_candidates():
+                widened = {name: [*values, *_unlikely(values)] for name, values in candidates.items()}
+                for assignment in islice(assignments(widened, [*others, Not(condition)], maker.fixed), _MOST_TRIES):
+                    with suppress(UnreadableError):
+                        yield maker.arguments(assignment)
 
 
 def _unlikely(values: Sequence[SampleValue]) -> list[SampleValue]:
