@@ -107,17 +107,17 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
     statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain)]
-    for unit in units:
-        statements.append(
-            ninja.build(
-                unit.object,
-                "compile_cuda" if unit.is_cuda else "compile",
-                [unit.path],
-                [version_file],
-                flags=ninja.command(*own_flags(unit)),
-                what=ninja.text(unit.path),
-            )
+    statements += [
+        ninja.build(
+            unit.object,
+            "compile_cuda" if unit.is_cuda else "compile",
+            [unit.path],
+            [version_file],
+            flags=ninja.command(*own_flags(unit)),
+            what=ninja.text(unit.path),
         )
+        for unit in units
+    ]
     for binary in binaries:
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]

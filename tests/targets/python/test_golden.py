@@ -14,7 +14,7 @@ from opgen.targets.tests.op_tests import test_file as file_of_tests
 CASES = Path(__file__).parents[2] / "cases" / "python"
 
 
-@pytest.mark.parametrize("case", ["contracts", "hostile"])
+@pytest.mark.parametrize("case", ["contracts", "hostile", "kernels"])
 def test_a_package_consists_of_the_expected_files(case, resolve):
     library = resolve(CASES / case / "ops.yaml")
     expected = CASES / case / "expected"

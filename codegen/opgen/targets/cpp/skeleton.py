@@ -45,8 +45,7 @@ class SkeletonView:
     Attributes:
         op: the qualified name.
         key: the dispatch key.
-        header: the op's header, as an ``#include`` spells it.
-        cuda_header: what CUDA kernels share.
+        headers: the op's, and what CUDA kernels share, as an ``#include`` spells them.
         name: the kernel's function without its namespace.
         launched: the tensor whose elements threads are launched for; empty where none is always there.
         namespace: of the kernel; empty for the global one.
@@ -61,8 +60,7 @@ class SkeletonView:
 
     op: str
     key: str
-    header: str
-    cuda_header: str
+    headers: tuple[str, ...]
     name: str
     launched: str
     namespace: str
@@ -81,11 +79,11 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     namespace, _, name = kernel_symbol(kernel).rpartition("::")
     dispatches = tuple(_dispatches(op))
     names = [parameter.name for parameter in signature.parameters]
+    shared = [f"{LibraryView.of(library).folder}/{CUDA_HEADER}"] if kernel.kind == "cuda" else []
     view = SkeletonView(
         op=op.qualified_name,
         key=kernel.dispatch_key,
-        header=header_path(library, op),
-        cuda_header=f"{LibraryView.of(library).folder}/{CUDA_HEADER}",
+        headers=tuple(sorted([header_path(library, op), *shared])),
         name=name,
         launched=_launched(op, signature),
         namespace=namespace,

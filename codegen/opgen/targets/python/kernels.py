@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.python import (

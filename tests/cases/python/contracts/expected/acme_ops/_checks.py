@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -49,15 +50,15 @@ class Checker:
         for like in _first(other):
             self.dtype_is(tensors, name, like.dtype, f"{other_name}.dtype")
 
-    def same_dtype_or(
-        self, tensors: Tensors, name: str, other: Tensors, other_name: str, *choices: torch.dtype
+    def dtype_among(
+        self, tensors: Tensors, name: str, others: Mapping[str, Tensors], *choices: torch.dtype
     ) -> None:
         """The dtype is that of another argument, or one of the choices."""
-        for like in _first(other):
-            wanted = _either([f"{other_name}.dtype ({_spell(like.dtype)})", *choices])
-            for x, argument in _each(tensors, name):
-                holds = x.dtype == like.dtype or x.dtype in choices
-                self._check(holds, lambda: f"{argument}: expected {wanted}, got {_spell(x.dtype)}")
+        likes = {f"{other}.dtype ({_spell(like.dtype)})": like.dtype for other in others for like in _first(others[other])}
+        wanted = _either([*likes, *choices])
+        for x, argument in _each(tensors, name):
+            holds = x.dtype in choices or x.dtype in likes.values()
+            self._check(holds, lambda: f"{argument}: expected {wanted}, got {_spell(x.dtype)}")
 
     def dtype_is(self, tensors: Tensors, name: str, dtype: torch.dtype, written: str) -> None:
         wanted = f"{written} ({_spell(dtype)})"
@@ -70,6 +71,21 @@ class Checker:
             wanted = f"{other_name}.device ({like.device})"
             for x, argument in _each(tensors, name):
                 self._check(x.device == like.device, lambda: f"{argument}: expected {wanted}, got {x.device}")
+
+    def device_among(self, tensors: Tensors, name: str, others: Mapping[str, Tensors], *types: str) -> None:
+        """The device is that of another argument, or of one of the types."""
+        likes = {f"{other}.device ({like.device})": like.device for other in others for like in _first(others[other])}
+        wanted = _either([*likes, *types])
+        for x, argument in _each(tensors, name):
+            holds = x.device.type in types or x.device in likes.values()
+            self._check(holds, lambda: f"{argument}: expected {wanted}, got {x.device}")
+
+    def device_is(self, tensors: Tensors, name: str, device: torch.device | str, written: str) -> None:
+        """The device is one that an argument names; one without an index stands for all of its type."""
+        wanted = torch.device(device)
+        for x, argument in _each(tensors, name):
+            holds = x.device.type == wanted.type and (None in (wanted.index, x.device.index) or x.device == wanted)
+            self._check(holds, lambda: f"{argument}: expected {written} ({wanted}), got {x.device}")
 
     def device_type(self, tensors: Tensors, name: str, wanted: str) -> None:
         for x, argument in _each(tensors, name):
@@ -90,6 +106,16 @@ class Checker:
         where = f" in dims [{lead or ''}:{-trail or ''}]{_origin(origin)}"
         for x, argument in _each(tensors, name):
             self._equal(x.shape[lead : x.dim() - trail], sizes, argument, where)
+
+    def shape_among(
+        self, tensors: Tensors, name: str, written: str, shapes: Sequence[Sequence[int | None]], known: Values = NONE
+    ) -> None:
+        """The shape is one of several, in which `None` stands for any size."""
+        wanted = f"a shape {written}{_listing(' for ', known)}"
+        for x, argument in _each(tensors, name):
+            fits = [_fits(x.shape, shape) for shape in shapes if len(shape) == x.dim()]
+            holds = functools.reduce(operator.or_, fits, False)
+            self._check(holds, lambda: f"{argument}: expected {wanted}, got {_spell(x.shape)}")
 
     def solve(
         self, tensors: Tensors, name: str, dim: int, written: str, factor: int, offset: int = 0, known: Values = NONE
@@ -120,7 +146,20 @@ class Checker:
         for x, argument in _each(tensors, name):
             self._check(x.stride(dim) == stride, lambda: f"{argument}: expected {wanted}, got {_strided(x)}")
 
-    # There is no `aligned`: a fake tensor has no address.
+    def same_strides(self, tensors: Tensors, name: str, other: Tensors, other_name: str) -> None:
+        """The strides are those of another argument, of a list's first tensor; that of a dim of one element is free."""
+        for like in _first(other):
+            wanted = like.stride()
+            for x, argument in _each(tensors, name):
+
+                def message() -> str:
+                    return f"{argument}: expected strides {_spell(wanted)} ({other_name}.stride()), got {_strided(x)}"
+
+                self._check(x.dim() == len(wanted), message)
+                for size, stride, expected in zip(x.shape, x.stride(), wanted):
+                    self._check((size <= 1) | (stride == expected), message)
+
+    # There is no `aligned`: a fake tensor has no address. Nor has it elements.
 
     def argument(self, holds: bool, name: str, written: str, values: Values, rule: str = "") -> None:
         """A condition on one argument; `rule` is what its author says about it."""
@@ -149,6 +188,56 @@ class Checker:
         for size in sizes:
             self._check(size >= 0, lambda: f"{_argument(name)}: expected sizes >= 0, got {_spell(sizes)}")
 
+    def output_given(self, tensor: Tensor | None, name: str, given: bool) -> None:
+        """What a kernel returned is there, or is not."""
+        wanted = "a tensor, got None" if given else "None, got a tensor"
+        self._check((tensor is not None) == given, lambda: f"output '{name}' as the kernel returned it: expected {wanted}")
+
+    def output(
+        self,
+        tensors: Tensors,
+        name: str,
+        dims: str,
+        sizes: Sequence[int | None],
+        dtype: torch.dtype,
+        device: torch.device | str,
+    ) -> None:
+        """What a kernel returned has sizes, dtype and device of its contract; None is a size that only the kernel knows."""
+        place = torch.device(device)
+        for x, _ in _each(tensors, ""):
+            where = f"output '{name}' as the kernel returned it"
+            wanted = f"{_dims(len(sizes))} {dims}"
+            self._check(x.dim() == len(sizes), lambda: f"{where}: expected {wanted}, got {_ranked(x)}")
+            for dim, (found, size) in enumerate(zip(x.shape, sizes)):
+                if size is not None:
+                    self._check(
+                        found == size, lambda: f"{where}: expected size {size} at dim {dim} of {dims}, got {found}"
+                    )
+            self._check(x.dtype == dtype, lambda: f"{where}: expected {_spell(dtype)}, got {_spell(x.dtype)}")
+            same = x.device.type == place.type and place.index in (None, x.device.index)
+            self._check(same, lambda: f"{where}: expected device {place}, got {x.device}")
+
+    def output_layout(
+        self, tensors: Tensors, name: str, written: str, layout: torch.memory_format | Sequence[int]
+    ) -> None:
+        """It has a memory format, or strides; those of dims without neighbours mean nothing."""
+        for x, _ in _each(tensors, ""):
+            if isinstance(layout, torch.memory_format):
+                holds = x.is_contiguous(memory_format=layout)
+            else:
+                pairs = zip(x.shape, x.stride(), layout)
+                holds = x.numel() == 0 or all(size < 2 or found == stride for size, found, stride in pairs)
+            self._check(
+                holds, lambda: f"output '{name}' as the kernel returned it: expected {written}, got {_strided(x)}"
+            )
+
+    def output_at_most(self, name: str, size_name: str, size: int, bound: int, written: str) -> None:
+        """A size that the kernel chose is within its bound."""
+        where = f"output '{name}' as the kernel returned it"
+        self._check(
+            size <= bound, lambda: f"{where}: expected {size_name} <= {written}, got {size_name} = {size} > {bound}"
+        )
+
     def _check(self, holds: bool, message: Callable[[], str]) -> None:
         torch._check(holds, lambda: f"{self.op}: {message()}")
 
@@ -169,6 +258,12 @@ def new_size(*bounds: int) -> Any:
     for bound in bounds:
         torch._check(size <= bound)
     return size
+
+
+def _fits(sizes: Sequence[int], shape: Sequence[int | None]) -> bool:
+    """Whether sizes are those of a shape, joined by `&`: `and` would ask symbolic sizes for their truth."""
+    equal = [size == wanted for size, wanted in zip(sizes, shape) if wanted is not None]
+    return functools.reduce(operator.and_, equal, True)
 
 
 def _each(tensors: Tensors, name: str) -> Iterator[tuple[Tensor, str]]:
@@ -192,6 +287,16 @@ def _spell(value: object) -> str:
     if isinstance(value, (tuple, list)):
         return f"[{', '.join(map(_spell, value))}]"
     return str(value)
+
+
+def _show(value: object) -> str:
+    """Spell a value; a string stands in quotes, its characters beyond ASCII as they are."""
+    if not isinstance(value, str):
+        return _spell(value)
+    quote = '"' if "'" in value and '"' not in value else "'"
+    escapes = {quote: "\\" + quote, "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    shown = (escapes.get(c, f"\\x{ord(c):02x}" if c < " " or c == "\x7f" else c) for c in value)
+    return f"{quote}{''.join(shown)}{quote}"
 
 
 def _argument(name: str) -> str:
@@ -220,7 +325,7 @@ def _origin(text: str) -> str:
 
 
 def _listing(before: str, values: Values, join: str = ", ") -> str:
-    listed = join.join(f"{name} = {_spell(value)}" for name, value in values.items())
+    listed = join.join(f"{name} = {_show(value)}" for name, value in values.items())
     return f"{before}{listed}" if listed else ""
 
 

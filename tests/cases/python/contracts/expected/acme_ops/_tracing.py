@@ -59,7 +59,10 @@ def write_out(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
 
 
 def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
-    """Register the fake kernel of an operator, and how a trace records what it writes."""
+    """Register the fake kernel of an operator, and how a trace records what it writes.
+
+    An operator that is registered by hand keeps what it has, and one that PyTorch traces through needs neither.
+    """
     library = LIBRARIES[operator.namespace]
     if operator.side_effects:
         _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
@@ -88,9 +91,8 @@ def _register_twin(operator: Operator, fake: Callable[..., Any]) -> Any:
     def twin_fake(*args: Any, **kwargs: Any) -> None:
         fake(*args, **kwargs)
 
-    twin = f"{operator.namespace}::{(operator.twin or '').partition('(')[0]}"
-    torch.library.register_fake(twin, twin_fake, lib=LIBRARIES[operator.namespace])
-    return find(twin)
+    torch.library.register_fake(operator.twin_name, twin_fake, lib=LIBRARIES[operator.namespace])
+    return find(operator.twin_name)
 
 
 def _written_places(operator: Operator) -> list[tuple[int, str]]:

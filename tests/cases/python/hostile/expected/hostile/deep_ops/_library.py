@@ -47,25 +47,29 @@ def load() -> None:
     Raises:
         ImportError: the library is missing, can't be opened, or was compiled for other schemas.
     """
-    if not DEFINED:
-        return  # another copy of this package serves them
+    if not any(operator.kernels for operator in DEFINED):
+        return  # another copy of this package serves them, or no kernel is compiled
     if not PATH.is_file():
         raise ImportError(f"{__package__}: the compiled library is missing, looked for {PATH}: run `opgen build`")
-    try:
-        torch.ops.load_library(str(PATH))
-    except OSError as error:
-        raise ImportError(f"{__package__} can't open {PATH}: {error.__cause__ or error}") from error
-    if _compiled_hash() != schema_hash():
-        raise ImportError(f"{__package__}: {PATH} was compiled for other schemas than these: run `opgen build`")
+    _open(PATH)
     for operator in DEFINED:
         for key in operator.kernels:
             if not torch._C._dispatch_has_kernel_for_dispatch_key(operator.name, key):
                 _make_unavailable(operator, key, f"{operator.name} has no {key} kernel in {PATH}")
 
 
-def _compiled_hash() -> str:
+def _open(path: Path) -> None:
     try:
-        function = getattr(ctypes.CDLL(str(PATH)), f"{NAME}_schema_hash")
+        torch.ops.load_library(str(path))
+    except OSError as error:
+        raise ImportError(f"{__package__} can't open {path}: {error.__cause__ or error}") from error
+    if _compiled_hash(path) != schema_hash():
+        raise ImportError(f"{__package__}: {path} was compiled for other schemas than these: run `opgen build`")
+
+
+def _compiled_hash(path: Path) -> str:
+    try:
+        function = getattr(ctypes.CDLL(str(path)), f"{NAME}_schema_hash")
     except AttributeError:
         return ""
     function.restype = ctypes.c_char_p

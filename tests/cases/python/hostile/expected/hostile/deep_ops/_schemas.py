@@ -16,7 +16,8 @@ class Operator(NamedTuple):
 
     ``twin`` is the schema of a hidden operator that does the same and returns nothing: the form in which in-place and
     out= operators enter a traced graph. ``kernels`` are the dispatch keys that the compiled library implements. One with
-    ``side_effects`` is never dropped from a graph or moved before another one, though it writes no tensor.
+    ``side_effects`` is never dropped from a graph or moved before another one, though it writes no tensor. One that is
+    ``registered`` is defined and implemented by hand, in the source file that this names.
     """
 
     namespace: str
@@ -25,11 +26,17 @@ class Operator(NamedTuple):
     tags: tuple[str, ...]
     kernels: tuple[str, ...]
     side_effects: bool = False
+    registered: str = ""
 
     @property
     def name(self) -> str:
         """``namespace::name.overload``, as `torch.library` spells it."""
         return f"{self.namespace}::{self.schema.partition('(')[0]}"
+
+    @property
+    def twin_name(self) -> str:
+        """The same for the twin."""
+        return f"{self.namespace}::{(self.twin or '').partition('(')[0]}"
 
 
 OPERATORS: tuple[Operator, ...] = (
@@ -94,8 +101,9 @@ LIBRARIES = {
 
 
 def schema_hash() -> str:
-    """Return the digest of all schemas; the compiled library carries the same one."""
-    text = "".join(f"{operator.namespace}::{operator.schema}\n" for operator in OPERATORS)
+    """Return the digest of the schemas that the compiled library implements; it carries the same one."""
+    compiled = (operator for operator in OPERATORS if operator.kernels)
+    text = "".join(f"{operator.namespace}::{operator.schema}\n" for operator in compiled)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

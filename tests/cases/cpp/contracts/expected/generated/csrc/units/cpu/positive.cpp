@@ -31,8 +31,14 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
   const checks::Checker check("cpp_contracts::positive");
   check.rank(x, "x", 1, "[n]");
   check.dtype<float>(x, "x");
+  const int64_t n = x.size(0);
   Tensor total = checks::empty(checks::Shape(), checks::code<checks::ScalarType::Float>(), checks::DeviceCode(x));
   auto places = ::cpp_contracts::cpu::positive(x, total);
+  check.output(places, "places", "[?kept <= n]", checks::Shape(-1), checks::code<checks::ScalarType::Long>(),
+               checks::DeviceCode(x));
+  check.output_layout(places, "places", "a contiguous tensor", checks::contiguous_strides);
+  const int64_t kept = places.size(0);
+  check.output_at_most("places", "kept", kept, n, "n");
   return {places, total};
 }
 

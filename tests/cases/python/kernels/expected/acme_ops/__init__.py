@@ -1,0 +1,33 @@
+"""Operators of `torch.ops.acme`.
+
+The import defines them, opens the compiled library and registers what tracing needs, in this order.
+"""
+
+from . import _library
+
+if _library.is_torch_new_enough():
+    _library.load()
+    from . import _kernels as _kernels
+    from . import _fakes as _fakes
+
+from .ops import (
+    add_,
+    add_out,
+    halve,
+    halve_,
+    lookup,
+    positive,
+    scale,
+    twice,
+)
+
+__all__ = [
+    "add_",
+    "add_out",
+    "halve",
+    "halve_",
+    "lookup",
+    "positive",
+    "scale",
+    "twice",
+]

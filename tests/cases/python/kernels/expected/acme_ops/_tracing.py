@@ -1,0 +1,155 @@
+"""What PyTorch does for its own in-place and out= operators while it traces.
+
+Eager calls pass nothing of this: the compiled kernels do it there.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+# torch.library carries few annotations.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._library.effects import EffectType
+from torch._subclasses.fake_tensor import FakeTensor
+from torch._subclasses.functional_tensor import FunctionalTensorMode
+from torch.library import _register_effectful_op
+
+from ._schemas import LIBRARIES, Operator, find
+
+
+def write(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
+    """Refuse what an in-place or mutable operator refuses in eager mode, else count the write.
+
+    Without it `torch.compile` would accept a call that eager mode does not.
+
+    Raises:
+        RuntimeError: a leaf that requires grad, or a view of one, would be written, or a gradient be lost.
+    """
+    tensors = [*_tensors(written)]
+    if torch.is_grad_enabled():
+        for tensor in tensors:
+            if tensor.requires_grad and tensor.is_leaf:
+                raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+            if tensor.requires_grad and tensor._is_view() and tensor._base is not None and tensor._base.is_leaf:
+                raise RuntimeError(
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                )
+        if any(tensor.requires_grad for tensor in (*tensors, *_tensors(read))):
+            raise RuntimeError(f"derivative for {name} is not implemented")
+    _bump(tensors)
+
+
+def write_out(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
+    """Refuse what an out= operator refuses in eager mode, else count the write.
+
+    Raises:
+        RuntimeError: an argument requires grad.
+    """
+    tensors = [*_tensors(written)]
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (*tensors, *_tensors(read))):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    _bump(tensors)
+
+
+def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
+    """Register the fake kernel of an operator, and how a trace records what it writes.
+
+    An operator that is registered by hand keeps what it has, and one that PyTorch traces through needs neither.
+    """
+    library = LIBRARIES[operator.namespace]
+    if operator.registered:
+        if is_traced_through(operator.name) or _has_rule(operator.name):
+            return
+        if has_fake(operator.name):
+            fake = None
+    if operator.side_effects:
+        _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
+    if fake is not None:
+        torch.library.register_fake(operator.name, fake, lib=library)
+    places = _written_places(operator)
+    if not places:
+        return
+    twin = _register_twin(operator, fake) if operator.twin and (fake or operator.registered) else None
+
+    def rule(mode: Any, func: Any, types: Any, args: Any, kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        written = [args[place] if place < len(args) else kwargs.get(name) for place, name in places]
+        # Without this a compiled backward would use an overwritten value in silence.
+        _bump(_tensors(written))
+        if twin is None:
+            return mode.__torch_dispatch__(func, types, args, kwargs)
+        with mode:
+            twin(*args, **kwargs)
+        return written[0] if len(written) == 1 else tuple(written)
+
+    torch.library.register_torch_dispatch(operator.name, FunctionalTensorMode, rule, lib=library)
+
+
+def has_fake(name: str) -> bool:
+    """Say whether an operator has a fake kernel: one of Python, or a C++ kernel for meta tensors."""
+    entry = torch._library.simple_registry.singleton.find(name)
+    return entry.fake_impl.kernel is not None or torch._C._dispatch_has_kernel_for_dispatch_key(name, "Meta")
+
+
+def is_traced_through(name: str) -> bool:
+    """Say whether PyTorch runs the kernel itself while it traces, so that a fake one can't be registered."""
+    return torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd")
+
+
+def _has_rule(name: str) -> bool:
+    entry = torch._library.simple_registry.singleton.find(name)
+    return entry.torch_dispatch_rules.find(FunctionalTensorMode) is not None
+
+
+def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
+    library, like = LIBRARIES[operator.namespace], fake or find(operator.name)
+
+    def twin_fake(*args: Any, **kwargs: Any) -> None:
+        like(*args, **kwargs)
+
+    def kernel(*args: Any, **kwargs: Any) -> None:
+        find(operator.name)(*args, **kwargs)
+
+    torch.library.register_fake(operator.twin_name, twin_fake, lib=library)
+    if operator.registered:  # the compiled library has no kernel for it
+        library.impl(operator.twin_name.partition("::")[2], kernel, "CompositeExplicitAutograd")
+    return find(operator.twin_name)
+
+
+def _written_places(operator: Operator) -> list[tuple[int, str]]:
+    """Return position and name of each written argument; keyword-only ones stand behind all positions."""
+    arguments = find(operator.name)._schema.arguments
+    return [
+        (len(arguments) if argument.kwarg_only else place, argument.name)
+        for place, argument in enumerate(arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
+    ]
+
+
+def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
+    """Yield the tensors among arguments, those in lists included."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
+
+
+def _bump(tensors: Iterable[Tensor]) -> None:
+    """Bump versions; PyTorch does it for fake tensors, not for plain meta tensors."""
+    for tensor in tensors:
+        if not isinstance(tensor, FakeTensor):
+            if tensor.is_inference() and not torch.is_inference_mode_enabled():
+                raise RuntimeError(
+                    "Inplace update to inference tensor outside InferenceMode is not allowed."
+                    "You can make a clone to get a normal tensor before doing inplace update."
+                    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+                )
+            torch.autograd.graph.increment_version(tensor)
