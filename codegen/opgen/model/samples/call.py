@@ -107,7 +107,7 @@ def _unsatisfied(maker: CallMaker) -> str:
     """Return the first condition that cannot be satisfied beside those before it."""
     candidates = next(maker.all_candidates(), {})
     before: list[Expression] = []
-    for step in maker.situation.steps(maker.op):
+    for step in maker.steps:
         if isinstance(step.check, CheckCondition):
             before.append(step.check.condition)
             if next(assignments(candidates, before, maker.fixed), None) is None:
@@ -164,6 +164,7 @@ class CallMaker:
         self.selection = selection
         self.situation = situation
         self.fixed = fixed
+        self.steps = tuple(situation.steps(op))
         self.templates = templates(op, situation)
 
     # --- sizes --------------------------------------------------------------------------------------------------------
@@ -238,11 +239,7 @@ class CallMaker:
     def conditions(self, least: int) -> list[Expression]:
         """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""
         found = [*conditions_of(self.op), *self.situation.assumed]
-        found += [
-            step.check.condition
-            for step in self.situation.steps(self.op)
-            if step.when and isinstance(step.check, CheckCondition)
-        ]
+        found += [step.check.condition for step in self.steps if step.when and isinstance(step.check, CheckCondition)]
         for template in self.templates.values():
             found += template.agreements
         forms = self.op.tensors.outputs.values()
@@ -295,7 +292,7 @@ class CallMaker:
         return TensorValue(shape, dtype, strides, self._device(template.tensor, values))
 
     def _device(self, tensor: str, values: Arguments) -> str:
-        for step in self.situation.steps(self.op):
+        for step in self.steps:
             match step.check:
                 case CheckDevice(name, None, str() as device_type) if name == tensor:
                     return device_type
@@ -317,7 +314,7 @@ class CallMaker:
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:
-        for step in self.situation.steps(self.op):
+        for step in self.steps:
             check = step.check
             if isinstance(check, CheckDtype) and check.tensor == tensor and check.dtype != DtypeLike(tensor):
                 return self._resolve(tensor, check.dtype, values)
@@ -355,7 +352,7 @@ class CallMaker:
     def _strides(self, tensor: str, shape: tuple[int, ...], values: Environment) -> Strides | None:
         """Return strides, ``None`` for contiguous."""
         fixed: dict[int, int] = {}
-        for step in self.situation.steps(self.op):
+        for step in self.steps:
             match step.check:
                 case CheckContiguous(name, memory_format) if name == tensor:
                     return None if memory_format == "contiguous" else strides_of(shape, memory_format)
@@ -373,7 +370,7 @@ class CallMaker:
 
     def _named_strides(self, values: Arguments) -> Iterator[tuple[str, int]]:
         """Yield the names that stand for strides, and their values."""
-        for step in self.situation.steps(self.op):
+        for step in self.steps:
             if isinstance(step.check, BindSize) and step.check.of == "stride":
                 tensor = values[step.check.tensor]
                 tensor = tensor[0] if isinstance(tensor, tuple) and tensor else tensor

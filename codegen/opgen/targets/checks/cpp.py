@@ -272,11 +272,12 @@ class _Writer:
         if isinstance(form, OutputSpec):
             return self.allocation(f"Tensor {name} = ", form)
         kind = "std::optional<Tensor>" if form.may_be_absent else "Tensor"
-        ways = (
+        ways = form.ways if form.ways[-1][1] is not None else form.ways[:-1]
+        groups = (
             (PlanGuard(when=when), [f"{name} = std::nullopt;"] if spec is None else self.allocation(f"{name} = ", spec))
-            for when, spec in form.ways
+            for when, spec in ways
         )
-        return [f"{kind} {name};", *self.branches(ways)]
+        return [f"{kind} {name};", *self.branches(groups)]
 
     def allocation(self, head: str, spec: OutputSpec) -> list[str]:
         function = "empty" if spec.memory_format == "contiguous" else "empty_channels_last"

@@ -96,8 +96,12 @@ def fake_return(op: Op) -> list[str]:
 def kernel_allocations(op: Op, outputs: Sequence[Output]) -> list[str]:
     """Return the lines that make the outputs which a kernel fills: ``out = torch.empty(...)``."""
     writer = _Writer(op)
-    forms = {output.name: op.tensors.outputs[output.name] for output in outputs}
-    return [line for name, form in forms.items() for line in writer.made(f"{python_name(name)} = ", form)]
+    lines: list[str] = []
+    for output in outputs:
+        name, form = python_name(output.name), op.tensors.outputs[output.name]
+        lines += [f"{name}: Tensor | None"] if form.may_be_absent else []
+        lines += writer.made(f"{name} = ", form)
+    return lines
 
 
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
