@@ -11,7 +11,7 @@ from opgen.targets.tests.op_tests import test_file
 
 _FOLDER = "generated/tests"
 _MODULES = (
-    *("values", "compare", "operator", "case"),
+    *("values", "compare", "facts", "operator", "case"),
     *("refusals", "results", "memory", "layouts", "family", "compiling"),  # promises
     *("registration", "report", "tests"),
 )

@@ -10,16 +10,18 @@ from opgen.model.evaluate import Violation, evaluate
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples import WrongSample, dynamic_samples, make_samples
-from opgen.model.tensors import CheckAligned, CheckDevice
+from opgen.model.tensors import CheckAligned, CheckDevice, CheckDeviceAmong, CheckNamedDevice, CheckValues
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.layout import lay_out, py_string
 from opgen.targets.schema_hash import definition
 from opgen.targets.templates import render
+from opgen.targets.tests.facts import result_facts
 from opgen.targets.tests.values import value_text
 
-_NAMES = ("Operator", "OperatorTests", "Wrong", "tensor")
+_DEVICE_CHECKS = (CheckDevice, CheckDeviceAmong, CheckNamedDevice)
+_NAMES = ("Fact", "Operator", "OperatorTests", "Wrong", "tensor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _attributes(library: Library, op: Op) -> Iterator[str]:
         yield f"problem = {py_string(samples.problem)}"
     else:
         yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
-        sizes = dynamic_samples(op)
+        sizes = dynamic_samples(op, 4)
         yield f"sizes = {_table({sample.label: _arguments(sample.arguments) for sample in sizes})}"
     if wrong := [*_wrong_calls(op, samples.wrong)]:
         yield f"wrong = [{', '.join(wrong)}]"
@@ -104,6 +106,8 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         yield "side_effects=True"
     if "nondeterministic_seeded" in op.tags:
         yield "is_random=True"
+    if facts := dict(result_facts(op)):
+        yield f"facts={_table(facts)}"
     if settings.tolerance:
         yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
 
@@ -116,15 +120,19 @@ def _wrong_calls(op: Op, samples: Iterable[WrongSample]) -> Iterator[str]:
     for sample in samples:
         violation = evaluate(op.tensors, sample.arguments)
         check = violation.step.check if isinstance(violation, Violation) and violation.step else None
-        if isinstance(check, CheckDevice) and why_no_fake(op) is not None:
+        if isinstance(check, _DEVICE_CHECKS) and why_no_fake(op) is not None:
             continue  # a tensor on another device is one on `meta`, and PyTorch refuses it before the kernel can
+        if isinstance(check, CheckValues) and not all(kernel.is_compiled for kernel in op.kernels):
+            continue  # the checks in front of a Python kernel are those of the fakes: they read no elements
         parts = [
             py_string(sample.label),
             f"mention={_listing(map(py_string, sample.mention))}",
             f"arguments={_arguments(sample.arguments)}",
         ]
-        if isinstance(check, CheckAligned):
-            parts.append("traced=False")  # a fake tensor has no address
+        if isinstance(check, CheckAligned | CheckValues):
+            parts.append("traced=False")  # a fake tensor has neither address nor elements
+        if isinstance(check, CheckValues):
+            parts.append("of_values=True")
         yield f"Wrong({', '.join(parts)})"
 
 
