@@ -68,6 +68,7 @@ TEST_NAMES = (
     "test_wrong_calls",
     "test_missing_and_surplus_arguments",
     "test_reference",
+    "test_values",
     "test_identity",
     "test_undeclared_writes",
     "test_versions",
