@@ -9,6 +9,7 @@ from opgen.model.op import Library
 from opgen.targets.output import OutputFile
 from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder
+from opgen.targets.python.schemas import device_choice
 from opgen.targets.templates import render
 
 
@@ -24,6 +25,7 @@ class PackageView:
         has_registered: whether some operators are registered by hand.
         has_cuda: whether there is a binary with CUDA kernels.
         has_python: whether some kernels are written in Python.
+        has_factories: whether the kernels of some operators are chosen by a device that a call names.
     """
 
     namespaces: tuple[str, ...]
@@ -33,6 +35,7 @@ class PackageView:
     has_registered: bool
     has_cuda: bool
     has_python: bool
+    has_factories: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -45,6 +48,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_registered=any(op.registered for op in library.ops),
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
+        has_factories=any(device_choice(op) is not None for op in library.ops),
     )
     files = {
         "__init__.py": "init.py",

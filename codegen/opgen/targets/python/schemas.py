@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.schema.nodes import BaseType
+from opgen.schema.types import without_optional
 from opgen.targets.output import OutputFile
 from opgen.targets.python.layout import lay_out, py_string
 from opgen.targets.python.place import folder
@@ -51,11 +53,25 @@ def _entry(op: Op) -> str:
         f"tags={_strings(tag for tag in op.tags if tag not in _WITHHELD_TAGS)}",
         f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
     ]
+    if (device := device_choice(op)) is not None:
+        parts.append(f"device={_strings(device)}")
     if op.spec.side_effects:
         parts.append("side_effects=True")
     if op.registered:
         parts.append(f"registered={py_string(op.registered)}")
     return f"Operator({', '.join(parts)})"
+
+
+def device_choice(op: Op) -> tuple[str, str] | None:
+    """Return the argument whose device chooses the kernel of an op without tensors, and the device where it is None."""
+    if op.tensor_arguments or all(kernel.is_composite for kernel in op.kernels):
+        return None
+    for output in op.tensors.outputs.values():
+        for _, spec in output.ways:
+            if spec is not None and spec.device_argument is not None:
+                return spec.device_argument, spec.device_type or "cpu"
+    devices = (argument for argument in op.arguments if without_optional(argument.type) == BaseType("Device"))
+    return next(((argument.name, "cpu") for argument in devices), None)
 
 
 def _strings(words: Iterable[str]) -> str:
