@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opgen.targets.cpp import cpp_files
+from opgen.targets.docs import docs_files
 from opgen.targets.output import Target
 from opgen.targets.python import python_files
 from opgen.targets.tests import test_files
 
-TARGETS: tuple[Target, ...] = (cpp_files, python_files, test_files)
+TARGETS: tuple[Target, ...] = (cpp_files, python_files, test_files, docs_files)
 """What is emitted for a library, target by target; no two yield the same path."""

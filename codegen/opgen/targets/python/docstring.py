@@ -39,8 +39,8 @@ def declared_tensors(op: Op) -> dict[str, str]:
 def _arguments(op: Op) -> Iterator[str]:
     texts = declared_tensors(op)
     for argument in op.arguments:
-        roles = ", ".join(_roles(argument))
-        name = f"{parameter_name(argument.name)} ({roles})" if roles else parameter_name(argument.name)
+        said = ", ".join(roles(argument))
+        name = f"{parameter_name(argument.name)} ({said})" if said else parameter_name(argument.name)
         yield f"{name}: {texts.get(argument.name) or described_type(argument)}"
 
 
@@ -55,7 +55,8 @@ def _out(function: Function) -> Iterator[str]:
         yield f"{function.out_name} (optional): {what}"
 
 
-def _roles(argument: Argument) -> Iterator[str]:
+def roles(argument: Argument) -> Iterator[str]:
+    """Yield what a caller should know of an argument beside its type: optional, written, filled, scratch memory."""
     if argument.is_optional:
         yield "optional"
     if argument.scratch:

@@ -1,0 +1,103 @@
+"""Emits the page of one declared op: how it is called, what holds of its arguments and results, what serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from opgen.model.op import Library, Op
+from opgen.schema.printer import print_default, print_type
+from opgen.targets.docs.place import FOLDER, code, page_name
+from opgen.targets.output import OutputFile
+from opgen.targets.python.docstring import declared_tensors, roles
+from opgen.targets.python.fakes import why_no_fake
+from opgen.targets.python.functions import functions_of
+from opgen.targets.python.layout import lay_out
+from opgen.targets.python.signature import public_head
+from opgen.targets.schema_hash import definition
+from opgen.targets.templates import render
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One page; the cells of tables are Markdown.
+
+    Attributes:
+        title: the qualified name.
+        doc: what the op does, as its author wrote it.
+        package: what to import from.
+        names: of the functions that call it and its derived forms.
+        heads: of these functions, laid out.
+        forms: contract and schema of each.
+        arguments: name, type, default, contract.
+        results: name, type, contract.
+        conditions: what holds beside that.
+        kernels: dispatch key and file.
+        notes: what else a caller may want to know.
+    """
+
+    title: str
+    doc: str
+    package: str
+    names: tuple[str, ...]
+    heads: tuple[str, ...]
+    forms: tuple[tuple[str, str], ...]
+    arguments: tuple[tuple[str, str, str, str], ...]
+    results: tuple[tuple[str, str, str], ...]
+    conditions: tuple[str, ...]
+    kernels: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+
+
+def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
+    """Emit the page of a family, the declared op being first."""
+    op = family[0]
+    functions = [function for function in functions_of(library) if function.op in family]
+    view = PageView(
+        title=op.qualified_name,
+        doc=op.doc.strip(),
+        package=library.package,
+        names=tuple(function.name for function in functions),
+        heads=tuple(f"{lay_out(public_head(function, typed=True))} ..." for function in functions),
+        forms=tuple((each.contract.value, code(f"{each.namespace}::{definition(each)}")) for each in family),
+        arguments=tuple(_arguments(op)),
+        results=tuple(_results(op)),
+        conditions=tuple(code(check.text.value) for check in op.spec.checks),
+        kernels=tuple((code(kernel.dispatch_key), code(kernel.path)) for kernel in op.kernels),
+        notes=tuple(_notes(op)),
+    )
+    return OutputFile(f"{FOLDER}/{page_name(op)}", render("docs/page.md.j2", view))
+
+
+def _arguments(op: Op) -> Iterator[tuple[str, str, str, str]]:
+    texts = declared_tensors(op)
+    for argument in op.arguments:
+        default = "" if argument.default is None else code(print_default(argument.default))
+        contract = ", ".join([*roles(argument), *([code(texts[argument.name])] if argument.name in texts else [])])
+        yield code(argument.name), code(print_type(argument.type)), default, contract
+
+
+def _results(op: Op) -> Iterator[tuple[str, str, str]]:
+    texts = declared_tensors(op)
+    for output in op.outputs:
+        contract = f"the argument {code(output.alias_of)}" if output.alias_of else code(texts.get(output.name, ""))
+        yield code(output.name), code(print_type(output.type)), contract
+
+
+def _notes(op: Op) -> Iterator[str]:
+    reason = why_no_fake(op)
+    if reason is None:
+        source = "derived from the contract" if op.fake is None else f"{code(op.fake)}"
+        yield f"`torch.compile` and `torch.export` trace it; its fake kernel is {source}."
+    else:
+        yield f"`torch.compile`: {reason}."
+    if op.registered:
+        yield f"Schema and kernels are hand-written, in {code(op.registered)}."
+    if op.spec.side_effects:
+        yield "It has side effects, so that a compiler neither drops nor moves a call."
+    if op.tensors.values:
+        yield "What is said of elements (`in range`, `offsets`, `permutation`) is checked with `OPGEN_CHECK_VALUES=1` only."
+    if op.reference:
+        yield f"Its tests compare it with {code(op.reference)}."
+    if op.spec.tests.skip:
+        yield f"It is not tested: {op.spec.tests.skip}."

@@ -1,0 +1,27 @@
+"""Where pages stand, and how texts stand in them."""
+
+from __future__ import annotations
+
+import re
+
+from opgen.model.op import Op
+
+FOLDER = "generated/docs"
+
+
+def page_name(op: Op) -> str:
+    """Return the file of a declared op's page; that of an op called ``readme`` is not the index."""
+    return f"{op.identifier}.op.md" if op.identifier.lower() == "readme" else f"{op.identifier}.md"
+
+
+def code(text: str) -> str:
+    """Write a text as code, on one line, that may stand in a table, whatever it holds."""
+    line = " ".join(text.split())
+    fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|") if line else ""
+
+
+def plain(text: str) -> str:
+    """Write a text in a table's cell: its first paragraph, on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split()).replace("|", "\\|")
