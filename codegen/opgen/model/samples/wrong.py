@@ -64,7 +64,7 @@ def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
 def _label(step: Step) -> str | None:
     """Name a sample by what is wrong, and by the branch where it is."""
     label = _named(step)
-    return label and " where ".join([label, *map(render_written, step.when)])
+    return f"{label} where {' and '.join(map(render_written, step.when))}" if label and step.when else label
 
 
 def _named(step: Step) -> str | None:  # noqa: C901, PLR0911 - one case a check

@@ -53,9 +53,9 @@ _Candidate = tuple[_Place, str, Expression | None, Expression]
 """A dim, the name that it can bind, and the offset and factor of the name."""
 
 
-def _stage(entry: Entry) -> tuple[bool, bool, bool]:
-    """Return when an entry binds: a list late, since it may be empty; one that holds in some calls after others."""
-    return entry.is_result, entry.each, bool(entry.guard.when)
+def _stage(entry: Entry) -> tuple[bool, bool, str]:
+    """Return when an entry binds: a list late, since it may be empty; the branches of one tensor after another."""
+    return entry.is_result, entry.each, entry.tensor if entry.guard.when else ""
 
 
 def _whatever_the_order_of_arguments(candidate: _Candidate) -> tuple[bool, str, int]:
@@ -183,14 +183,17 @@ class Binder:
         self.checks.append(guard.step(check, each=entry.each))
 
     def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, Guard]]:
-        """Yield the earlier versions of a name that not every call has: where both are there, they agree."""
-        own = self.scope.version(name, entry.needs)
+        """Yield the versions of a name that were there before that of a tensor: where both are there, they agree."""
+        used = self.scope.version(name, entry.needs)
         for other in self.scope.sizes.get(name, []):
             guard = entry.guard | other.guard
-            if other is own:
+            if other.by == entry.tensor or (other is used and not self._binds(name, entry)):
                 return
-            if other.guard and guard.is_possible:
+            if guard.is_possible:
                 yield replace(self.scope, sizes={**self.scope.sizes, name: [other]}), guard
+
+    def _binds(self, name: str, entry: Entry) -> bool:
+        return any(version.by == entry.tensor for version in self.scope.sizes.get(name, []))
 
     def _refuse_unsolvable(self, place: _Place, unknown: list[str]) -> None:
         entry, span = place.entry, place.size.span

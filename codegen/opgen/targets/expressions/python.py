@@ -100,6 +100,8 @@ class _Python(Renderer):
         return f"({self.render(operand, Binding.BIT_OR)} {operator} {self.render(choice, Binding.BIT_OR)})"
 
     def negation(self, operand: Expression) -> Piece:
+        if isinstance(operand, Call) and operand.function == "given":
+            return f"{self.render(operand.arguments[0])} is None", Binding.COMPARISON
         if self._is_symbolic(operand):
             return f"torch.sym_not({self.render(operand)})", Binding.ATOM
         return super().negation(operand)
