@@ -14,12 +14,12 @@ from pathlib import Path
 
 from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
-from opgen.build.toolchain import Toolchain
+from opgen.build.toolchain import Toolchain, Torch
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
-from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER
+from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER, units_folder
 from opgen.targets.cpp.unit import unit_path
 from opgen.targets.python.kernels import copied_folders
 from opgen.targets.python.place import folder
@@ -53,6 +53,11 @@ class Unit:
         return self.path.endswith(".cu")
 
     @property
+    def is_classic(self) -> bool:
+        """Whether it is for the classic ABI."""
+        return self.path.startswith(f"{units_folder('classic')}/")
+
+    @property
     def object(self) -> str:
         """The object file."""
         return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/')}.o"
@@ -69,6 +74,11 @@ class Binary:
     def is_cuda(self) -> bool:
         """Whether nvcc links it."""
         return any(unit.is_cuda for unit in self.units)
+
+    @property
+    def libraries(self) -> list[str]:
+        """What it needs of torch beside what all do, as flags."""
+        return ["-lc10"] if any(unit.is_classic for unit in self.units) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +108,12 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
     units = tuple(unit for unit in _units(library, files) if not unit.is_cuda or isinstance(toolchain.cuda, Cuda))
     binaries = tuple(_binaries(library, units))
-    compilers = _compilers(library, toolchain)
+    compilers = _compilers(toolchain)
     hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
+    abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain.torch)}
 
     def own_flags(unit: Unit) -> list[str]:
-        return [] if unit.op else hash_flag
+        return [*abi_flags[unit.is_classic], *([] if unit.op else hash_flag)]
 
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
@@ -121,7 +132,8 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     for binary in binaries:
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]
-        statements.append(ninja.build(binary.path, rule, objects, what=ninja.text(binary.path)))
+        libraries = ninja.command(*binary.libraries)
+        statements.append(ninja.build(binary.path, rule, objects, libraries=libraries, what=ninja.text(binary.path)))
     for source, copy in _copies(library, root):
         statements.append(ninja.build(copy, "copy", [source], what=ninja.text(copy)))
     commands = [
@@ -136,9 +148,9 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     return Plan(units, binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
 
 
-def _compilers(library: Library, toolchain: Toolchain) -> dict[bool, list[str]]:
+def _compilers(toolchain: Toolchain) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
-    shared = [f"-DTORCH_TARGET_VERSION={_target_version(library.spec.torch)}", "-I", INCLUDE_FOLDER]
+    shared = ["-I", INCLUDE_FOLDER]
     system = ["-isystem", str(toolchain.torch.folder / "include")]
     cpp = [*toolchain.compiler, *_COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
     if not isinstance(toolchain.cuda, Cuda):
@@ -172,7 +184,7 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterato
         )
         yield ninja.rule(
             f"link{suffix}",
-            f"{ninja.command(*link)} $out {response}$out.rsp {ninja.command(*rest)}",
+            f"{ninja.command(*link)} $out {response}$out.rsp $libraries {ninja.command(*rest)}",
             rspfile="$out.rsp",
             rspfile_content="$in",
             description="$what",
@@ -194,11 +206,14 @@ def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
 
 
 def _binaries(library: Library, units: Sequence[Unit]) -> Iterator[Binary]:
-    """Yield the library, and beside it one with the CUDA kernels: each holds the schema hash."""
+    """Yield the library, beside it one with the CUDA kernels, and one for the classic ABI: each holds the schema hash."""
+    stable = tuple(unit for unit in units if not unit.is_classic)
     for suffix, is_cuda in (("", False), ("_cuda", True)):
-        chosen = tuple(unit for unit in units if unit.op is None or unit.is_cuda == is_cuda)
+        chosen = tuple(unit for unit in stable if unit.op is None or unit.is_cuda == is_cuda)
         if any(unit.is_cuda == is_cuda for unit in chosen):
             yield Binary(binary_path(library, suffix), chosen)
+    if classic := tuple(unit for unit in units if unit.is_classic):
+        yield Binary(binary_path(library, "_classic"), classic)
 
 
 def _copies(library: Library, root: Path) -> Iterator[tuple[str, str]]:
@@ -209,7 +224,12 @@ def _copies(library: Library, root: Path) -> Iterator[tuple[str, str]]:
             yield f"{source}/{name}", f"{target}/{name}"
 
 
-def _target_version(release: tuple[int, int]) -> str:
-    """Return the macro's value as ``torch/csrc/stable/version.h`` reads it: a byte each for major, minor and patch."""
-    major, minor = release
-    return f"0x{major:02x}{minor:02x}000000000000"
+def _stable_flags(library: Library) -> list[str]:
+    """Name the oldest torch, as ``torch/csrc/stable/version.h`` reads it: a byte each for major, minor and patch."""
+    major, minor = library.spec.torch
+    return [f"-DTORCH_TARGET_VERSION=0x{major:02x}{minor:02x}000000000000"]
+
+
+def _classic_flags(torch: Torch) -> list[str]:
+    """Choose that ABI of libstdc++ which torch was built with."""
+    return [] if torch.cxx11_abi is None else [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}"]

@@ -35,6 +35,14 @@ class Torch:
     release: tuple[int, int]
 
     @property
+    def cxx11_abi(self) -> bool | None:
+        """Whether it was built with libstdc++'s newer ABI, which marks symbols; ``None`` where that can't be read."""
+        try:
+            return b"__cxx11" in (self.folder / "lib" / "libc10.so").read_bytes()
+        except OSError:
+            return None
+
+    @property
     def version_file(self) -> Path:
         """Rewritten by every installation, so what was built with this PyTorch depends on it."""
         return self.folder / "version.py"

@@ -45,10 +45,11 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     has_formula = isinstance(spec.autograd, tuple)
     autograd = spec.autograd.value if isinstance(spec.autograd, Text) else "none"
     autocast = spec.autocast.value if spec.autocast else "none"
+    kinds = {kernel.kind for kernel in op.kernels}
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
-        ("abi", op.abi == "classic" and op.is_compiled, "`abi: classic`"),
+        ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
         ("autograd", has_formula, "a gradient formula"),
         ("autograd", autograd != "none", f"`autograd: {autograd}`"),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),

@@ -99,7 +99,7 @@ LIBRARY_ABI_KEY = Key(
     "torch release.",
     "stable",
     default="`stable`",
-    not_generated="`classic`",
+    not_generated="`classic` for `cuda` kernels",
 )
 DefineIn = Literal["python", "cpp"]
 DEFINE_IN_KEY = Key(

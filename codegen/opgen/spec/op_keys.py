@@ -206,7 +206,7 @@ ABI_KEY = Key(
     "classic",
     default="that of the library",
     inheritable=True,
-    not_generated="`classic`",
+    not_generated="`classic` for `cuda` kernels",
 )
 TESTS_KEY = Key(
     "tests",

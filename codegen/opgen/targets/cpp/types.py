@@ -35,7 +35,6 @@ _CLASSIC_VALUES = {
     **_VALUES,
     "SymBool": "bool",
     "complex": "complex<double>",
-    "QScheme": "QScheme",
     "Stream": "Stream",
 }
 _CLASSIC_OBJECTS = {

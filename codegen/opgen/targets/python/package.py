@@ -23,6 +23,8 @@ class PackageView:
         torch: the oldest release to load on.
         functions: the names that the package exports.
         has_registered: whether some operators are registered by hand.
+        has_stable: whether there is a binary for the stable ABI.
+        has_classic: whether there is a binary for the classic ABI.
         has_cuda: whether there is a binary with CUDA kernels.
         has_python: whether some kernels are written in Python.
         has_factories: whether the kernels of some operators are chosen by a device that a call names.
@@ -33,6 +35,8 @@ class PackageView:
     torch: tuple[int, int]
     functions: tuple[str, ...]
     has_registered: bool
+    has_stable: bool
+    has_classic: bool
     has_cuda: bool
     has_python: bool
     has_factories: bool
@@ -40,12 +44,15 @@ class PackageView:
 
 def package_files(library: Library) -> Iterator[OutputFile]:
     """Emit the files that name no operator but to export it."""
+    abis = {op.abi for op in library.ops if op.is_compiled}
     view = PackageView(
         namespaces=tuple(sorted({op.namespace for op in library.ops})),
         identifier=library.package.replace(".", "_"),
         torch=library.spec.torch,
         functions=tuple(sorted(function.name for function in functions_of(library))),
         has_registered=any(op.registered for op in library.ops),
+        has_stable="stable" in abis,
+        has_classic="classic" in abis,
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),

@@ -57,6 +57,8 @@ def _entry(op: Op) -> str:
         parts.append(f"device={_strings(device)}")
     if op.spec.side_effects:
         parts.append("side_effects=True")
+    if op.is_compiled and op.abi == "classic":
+        parts.append("classic=True")
     if op.registered:
         parts.append(f"registered={py_string(op.registered)}")
     return f"Operator({', '.join(parts)})"

@@ -1,6 +1,6 @@
 // cpp_classic::describe for the dispatch key CPU.
 //
-//   describe(Tensor?[] maybe, bool[] flags, complex z, complex? w, Scalar[] scalars, (int, str) pair, Dict(str, int) counts, Stream? stream, Storage? storage, QScheme scheme, SymInt[2] sizes, Generator? generator) -> str
+//   describe(Tensor?[] maybe, bool[] flags, complex z, complex? w, Scalar[] scalars, (int, str) pair, Dict(str, int) counts, Stream? stream, Storage? storage, SymInt[2] sizes, Generator? generator) -> str
 //
 // The kernel comes first: with a prototype in sight, one with other parameters would be an overload, not an error.
 #define CPP_CLASSIC_OPS_ABI_CLASSIC
@@ -14,12 +14,12 @@ namespace {
 template <class Signature>
 struct Kernel {
   static_assert(sizeof(Signature) == 0,
-                "cpp_classic::describe: the kernel must be std::string(const std::vector<std::optional<Tensor>>& maybe, const std::vector<bool>& flags, complex<double> z, std::optional<complex<double>> w, const std::vector<Scalar>& scalars, const std::tuple<int64_t, std::string>& pair, const Dict<std::string, int64_t>& counts, std::optional<Stream> stream, const std::optional<Storage>& storage, QScheme scheme, const std::vector<int64_t>& sizes, const std::optional<Generator>& generator)");
+                "cpp_classic::describe: the kernel must be std::string(const std::vector<std::optional<Tensor>>& maybe, const std::vector<bool>& flags, complex<double> z, std::optional<complex<double>> w, const std::vector<Scalar>& scalars, const std::tuple<int64_t, std::string>& pair, const Dict<std::string, int64_t>& counts, std::optional<Stream> stream, const std::optional<Storage>& storage, const std::vector<int64_t>& sizes, const std::optional<Generator>& generator)");
 };
 
 template <class Result, class P0, class P1, class P2, class P3, class P4, class P5, class P6, class P7,
-          class P8, class P9, class P10, class P11>
-struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>> {
+          class P8, class P9, class P10>
+struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>> {
   static_assert(std::is_same_v<Result, std::string>, "cpp_classic::describe: the kernel must return std::string");
   static_assert(std::is_same_v<P0, const std::vector<std::optional<Tensor>>&>,
                 "cpp_classic::describe: argument 'maybe' is Tensor?[] in the schema, so the kernel must take const std::vector<std::optional<Tensor>>&");
@@ -39,11 +39,9 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10,
                 "cpp_classic::describe: argument 'stream' is Stream? in the schema, so the kernel must take std::optional<Stream>");
   static_assert(std::is_same_v<P8, const std::optional<Storage>&>,
                 "cpp_classic::describe: argument 'storage' is Storage? in the schema, so the kernel must take const std::optional<Storage>&");
-  static_assert(std::is_same_v<P9, QScheme>,
-                "cpp_classic::describe: argument 'scheme' is QScheme in the schema, so the kernel must take QScheme");
-  static_assert(std::is_same_v<P10, const std::vector<int64_t>&>,
+  static_assert(std::is_same_v<P9, const std::vector<int64_t>&>,
                 "cpp_classic::describe: argument 'sizes' is SymInt[2] in the schema, so the kernel must take const std::vector<int64_t>&");
-  static_assert(std::is_same_v<P11, const std::optional<Generator>&>,
+  static_assert(std::is_same_v<P10, const std::optional<Generator>&>,
                 "cpp_classic::describe: argument 'generator' is Generator? in the schema, so the kernel must take const std::optional<Generator>&");
 };
 
@@ -52,9 +50,9 @@ template struct Kernel<decltype(signature::of(&::cpp_classic::cpu::describe))>;
 std::string call(const std::vector<std::optional<Tensor>>& maybe, const std::vector<bool>& flags,
                  complex<double> z, std::optional<complex<double>> w, const std::vector<Scalar>& scalars,
                  const std::tuple<int64_t, std::string>& pair, const Dict<std::string, int64_t>& counts,
-                 std::optional<Stream> stream, const std::optional<Storage>& storage, QScheme scheme,
+                 std::optional<Stream> stream, const std::optional<Storage>& storage,
                  const std::vector<int64_t>& sizes, const std::optional<Generator>& generator) {
-  return ::cpp_classic::cpu::describe(maybe, flags, z, w, scalars, pair, counts, stream, storage, scheme, sizes,
+  return ::cpp_classic::cpu::describe(maybe, flags, z, w, scalars, pair, counts, stream, storage, sizes,
                                       generator);
 }
 
