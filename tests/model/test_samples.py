@@ -148,7 +148,7 @@ def test_value_facts_become_elements(ops):
         if n == 0:
             continue
         seen = True
-        assert [element.elements for element in values["ids"]] == [Elements(low=-1, high=n)] * 2
+        assert {element.elements for element in values["ids"]} == {Elements(low=-1, high=n)}
         assert values["starts"].elements == Elements(offsets=n)
         assert values["starts"].shape > (1,)  # one element can't be both 0 and n
         assert values["order"].elements == Elements(permutation=True)
@@ -159,6 +159,32 @@ def test_value_facts_become_elements(ops):
 def test_wrong_calls_keep_to_the_value_facts_so_that_a_missing_check_crashes_nothing(ops):
     wrong = {sample.label: sample.arguments for sample in make_samples(ops["bags"]).wrong}
     assert wrong["weights-size-0"]["weights"].elements == Elements(low=0, high=2)
+    assert wrong["weights-values"]["weights"].elements == Elements(low=2, high=3)
+    assert wrong["ids-values"]["ids"][-1].elements.low == wrong["ids-values"]["order"].shape[0]
+    assert {"starts-values", "order-values"} <= {*wrong}
+
+
+def test_lists_have_several_lengths_and_any_has_dtypes_of_every_kind(ops):
+    samples = make_samples(ops["cat"])
+    assert {len(xs) for xs in _values(samples, "xs")} == {2, 3}
+    assert {"not len(xs) == len(sizes)", "not len(xs) > 1"} <= {sample.label for sample in samples.wrong}
+    dtypes = {xs[0].dtype for xs in _values(samples, "xs")}
+    assert {"float32", "float16", "int64", "bool", "complex64"} <= dtypes
+    assert all(y.dtype == xs[0].dtype for xs, y in zip(_values(samples, "xs"), _values(samples, "y"), strict=True))
+
+
+def test_labels_say_what_samples_show(ops):
+    samples = {sample.label: sample.arguments for sample in make_samples(ops["rms_norm"]).valid}
+
+    def shown(word):
+        return next(arguments["x"] for label, arguments in samples.items() if word in label.split("-"))
+
+    assert shown("empty").shape[-1] == 0 or 0 in shown("empty").shape
+    assert set(shown("ones").shape) == {1}
+    assert shown("wide").shape[-1] >= 37
+    assert shown("wide").shape[-1] % 2 == 1
+    assert shown("strided").strides[-1] == 2
+    assert shown("transposed").strides[-2] == 1
 
 
 def test_layouts_and_memory_formats_have_a_value(ops):

@@ -335,7 +335,7 @@ class _Run:
         """Make an output in the way that its conditions choose."""
         if isinstance(form, OutputChoice):
             return self.form(form.then if self.compute(form.condition) else form.otherwise)
-        return form and self.output(form)
+        return None if form is None else self.output(form)
 
     def output(self, spec: OutputSpec) -> EvaluatedOutput:
         shape = tuple(size for extent in spec.extents for size in self.extent(extent))

@@ -391,6 +391,7 @@ class TensorContract:
         outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
         packs: the names that stand for a run of dims; every other bound name is one size.
         values: what is known about the elements of a tensor, by its name; a ``CheckValues`` for what a call hands in.
+        any_dtype: the tensor arguments that may have every dtype.
         unsupported: what was written and is valid, but is in none of these, since no target can render it yet.
     """
 
@@ -398,6 +399,7 @@ class TensorContract:
     outputs: Mapping[str, OutputForm] = field(default_factory=dict)
     packs: frozenset[str] = frozenset()
     values: Mapping[str, Values] = field(default_factory=dict)
+    any_dtype: frozenset[str] = frozenset()
     unsupported: tuple[Diagnostic, ...] = ()
 
     @property

@@ -8,10 +8,9 @@ from itertools import islice
 from math import prod
 
 from opgen.model.evaluate import Violation, evaluate
-from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
-from opgen.model.layout import strides_of
+from opgen.model.evaluate_expression import Environment, UnreadableError
 from opgen.model.op import Argument, Op
-from opgen.model.sample_values import DeviceValue, DtypeValue, SampleValue, TensorValue
+from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.candidates import (
     PRIMES,
     WIDE,
@@ -22,22 +21,15 @@ from opgen.model.samples.candidates import (
     size_candidates,
 )
 from opgen.model.samples.elements import with_elements
-from opgen.model.samples.memory import Strides, around, spread
+from opgen.model.samples.placement import device_of, named_strides, strides_for
 from opgen.model.samples.search import assignments, names_in
 from opgen.model.samples.selection import Selection, dtype_options, tied
 from opgen.model.samples.situation import Situation, asked, situations
 from opgen.model.samples.template import Template, templates
 from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
-    BindSize,
     CheckCondition,
-    CheckContiguous,
-    CheckDevice,
-    CheckDeviceAmong,
     CheckDtype,
-    CheckNamedDevice,
-    CheckStride,
-    CheckStridesLike,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -48,7 +40,7 @@ from opgen.model.tensors import (
 )
 from opgen.schema.nodes import BaseType, ListType
 from opgen.schema.types import without_optional
-from opgen.spec.dtypes import promote
+from opgen.spec.dtypes import DTYPES, promote
 from opgen.spec.expression import Comparison, Constant, Expression, Name
 from opgen.spec.tensor_spec import ValueRange
 from opgen.spec.walk import walk
@@ -186,27 +178,33 @@ class CallMaker:
         return {name for template in self.templates.values() for name in template.run_names}
 
     def all_candidates(self) -> Iterator[dict[str, Sequence[SampleValue]]]:
-        """Yield candidates for every variable; an empty dim is tried at one name after the other."""
+        """Yield candidates for every variable; an empty dim, or a wide row, is tried at one name after the other."""
         candidates = self._candidates()
-        if self.selection.get("profile") != "empty":
-            yield candidates
-            return
-        for name in self.names:
-            zero: SampleValue = (0,) if name in self.runs else 0
-            yield {**candidates, name: [zero]}
+        special: dict[str, int] = {}
+        match self.selection.get("profile"):
+            case "empty":
+                special = dict.fromkeys(self.names, 0)
+            case "wide":
+                last = {name: None for template in self.templates.values() for name in template.last_names}
+                free = (name for name in last if name in candidates and name not in self.op.spec.tests.sizes)
+                special = {name: WIDE[place % len(WIDE)] for place, name in enumerate(free)}
+                if len(special) > 1:
+                    yield {**candidates, **{name: self._only(name, size) for name, size in special.items()}}
+            case _:
+                yield candidates
+        for name, size in special.items():
+            yield {**candidates, name: self._only(name, size)}
+
+    def _only(self, name: str, size: int) -> list[SampleValue]:
+        return [(size,) if name in self.runs else size]
 
     def _candidates(self) -> dict[str, Sequence[SampleValue]]:
         profile, start = self.selection.get("profile"), self.selection.start
         rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
         found: dict[str, Sequence[SampleValue]] = {}
-        last = {name for template in self.templates.values() for name in template.last_names}
         for place, name in enumerate(self.names):
             if name in self.runs:
                 found[name] = run_candidates(self.op, name, rank, start, place)
-                if profile == "wide" and name in last:
-                    found[name] = [(WIDE[place % len(WIDE)],), *found[name]]
-            elif profile == "wide" and name in last:
-                found[name] = size_candidates(self.op, name, WIDE[place % len(WIDE)])
             else:
                 first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
                 found[name] = size_candidates(self.op, name, first)
@@ -266,7 +264,7 @@ class CallMaker:
         for _ in range(3):  # a shape may read another tensor's, `xs[0].size(0)`, or its own rank; so may strides
             for template in self.templates.values():
                 values[template.tensor] = self._tensor_argument(template, values)
-            values.update(self._named_strides(values))
+            values.update(named_strides(self.steps, values))
         return {argument.name: values[argument.name] for argument in self.op.arguments}
 
     def _tensor_argument(self, template: Template, values: Arguments) -> SampleValue:
@@ -276,9 +274,8 @@ class CallMaker:
             return self._tensor(template, values, dtype)
         elements = []
         known = values[template.tensor]
-        for place in range(
-            len(known) if isinstance(known, tuple) else 0
-        ):  # dims without a name differ between elements
+        for place, _ in enumerate(known if isinstance(known, tuple) else ()):
+            # Dims without a name differ between elements.
             own = {name: value + place for name, value in values.items() if "[" in name and isinstance(value, int)}
             elements.append(self._tensor(template, {**values, **own}, dtype))
         return tuple(elements)
@@ -288,20 +285,8 @@ class CallMaker:
         shape = template.shape(environment)
         if any(size < 0 for size in shape) or prod(shape) > _MOST_ELEMENTS:
             raise UnreadableError(f"a '{template.tensor}' of shape {list(shape)}")
-        strides = self._strides(template.tensor, shape, environment)
-        return TensorValue(shape, dtype, strides, self._device(template.tensor, values))
-
-    def _device(self, tensor: str, values: Arguments) -> str:
-        for step in self.steps:
-            match step.check:
-                case CheckDevice(name, None, str() as device_type) if name == tensor:
-                    return device_type
-                case CheckDeviceAmong(name, _, types) if name == tensor and types and "cpu" not in types:
-                    return types[0]
-                case CheckNamedDevice(name, argument, _, device_type) if name == tensor:
-                    value = values[argument]
-                    return value.name if isinstance(value, DeviceValue) else device_type or "cpu"
-        return "cpu"
+        strides = strides_for(template.tensor, shape, self.steps, values, self.selection.get("layout"))
+        return TensorValue(shape, dtype, strides, device_of(template.tensor, self.steps, values))
 
     def shows_profile(self, arguments: Arguments) -> bool:
         """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, and wide for ``wide``."""
@@ -318,7 +303,8 @@ class CallMaker:
             check = step.check
             if isinstance(check, CheckDtype) and check.tensor == tensor and check.dtype != DtypeLike(tensor):
                 return self._resolve(tensor, check.dtype, values)
-        return "float32"
+        is_free = tensor in self.op.tensors.any_dtype
+        return self._chosen(tensor, DtypeSet(DTYPES)) if is_free else "float32"
 
     def _resolve(self, tensor: str, dtype: ResolvedDtype, values: Arguments) -> str:
         match dtype:
@@ -347,32 +333,3 @@ class CallMaker:
         options = dtype_options(dtype)
         chosen = self.selection.get("dtype", tensor)
         return chosen if isinstance(chosen, str) and chosen in options else options[0]
-
-    # --- layouts ------------------------------------------------------------------------------------------------------
-    def _strides(self, tensor: str, shape: tuple[int, ...], values: Environment) -> Strides | None:
-        """Return strides, ``None`` for contiguous."""
-        fixed: dict[int, int] = {}
-        for step in self.steps:
-            match step.check:
-                case CheckContiguous(name, memory_format) if name == tensor:
-                    return None if memory_format == "contiguous" else strides_of(shape, memory_format)
-                case CheckStridesLike(name, like) if name == tensor:
-                    other = values.arguments[like]
-                    other = other[0] if isinstance(other, tuple) and other else other
-                    is_made = isinstance(other, TensorValue) and len(other.shape) == len(shape)
-                    return other.strides or strides_of(other.shape) if is_made else None
-                case CheckStride(name, dim, stride) if name == tensor:
-                    value = evaluate_expression(stride, values)
-                    if isinstance(value, int):  # in the first round, one that another tensor names is unknown
-                        fixed[dim % len(shape)] = value
-        layout = self.selection.get("layout")
-        return around(shape, fixed, 2 if layout == "strided" else 1) if fixed else spread(shape, layout)
-
-    def _named_strides(self, values: Arguments) -> Iterator[tuple[str, int]]:
-        """Yield the names that stand for strides, and their values."""
-        for step in self.steps:
-            if isinstance(step.check, BindSize) and step.check.of == "stride":
-                tensor = values[step.check.tensor]
-                tensor = tensor[0] if isinstance(tensor, tuple) and tensor else tensor
-                if isinstance(tensor, TensorValue):
-                    yield step.check.name, (tensor.strides or strides_of(tensor.shape))[step.check.dim]

@@ -90,7 +90,10 @@ def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
     else:
         return ()
     if argument.default is not None:
-        values = [default_value(argument), *values]
+        default = default_value(argument)
+        if isinstance(default, float) and not values:
+            values = [default / 2 or 0.5]  # a kernel that ignores the argument is right for its default
+        values = [default, *values]
     return tuple(_unique([value for value in values if value is not None]))
 
 

@@ -45,7 +45,7 @@ def holds_number(dtype: str, number: int) -> bool:
         return dtype != "bool" and number <= _LARGEST_EXACT
     bits = 8 * item_size(dtype)
     least, most = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
-    return least <= number < most
+    return bool(least <= number < most)
 
 
 def _filled(tensor: SampleValue, values: Values, environment: Environment) -> SampleValue:

@@ -10,6 +10,7 @@ from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
 from opgen.model.samples.situation import asked
 from opgen.model.tensors import CheckDtype, CheckShapes, DtypeEither, DtypeLike, DtypeSet
+from opgen.spec.dtypes import DTYPES
 from opgen.spec.written import render_written
 
 PROFILES = ("distinct", "deeper", "ones", "empty", "wide")
@@ -69,9 +70,8 @@ class Selection:
         return is_given and self.get(option.axis, option.name) == option.value
 
 
-_MOST_DTYPES = 8
 _REPRESENTATIVES = ("float32", "float16", "bfloat16", "float64", "int64", "int32", "uint8", "bool", "complex64")
-"""What is sampled of a set as wide as ``any``."""
+"""What is sampled of ``any``; of every other set it is all members."""
 
 
 def axes(op: Op) -> list[tuple[Option, ...]]:
@@ -80,7 +80,7 @@ def axes(op: Op) -> list[tuple[Option, ...]]:
     if any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments):
         found.append(tuple(Option("profile", "", each) for each in PROFILES))
         found.append(tuple(Option("layout", "", each) for each in LAYOUTS))
-    dtypes: dict[str, dict[str, None]] = {}
+    dtypes = {tensor: dict.fromkeys(_REPRESENTATIVES) for tensor in sorted(op.tensors.any_dtype)}
     for step in op.tensors.steps:
         match step.check:
             case CheckDtype(tensor, DtypeSet() | DtypeEither() as dtype):
@@ -103,8 +103,8 @@ def branches(op: Op) -> list[Option]:
 def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:
     """Return the dtypes to sample, the most usual first."""
     names = dtype.names
-    if len(names) > _MOST_DTYPES:
-        names = tuple(name for name in _REPRESENTATIVES if name in names)
+    if names == DTYPES:
+        names = _REPRESENTATIVES
     names = tuple(sorted(names, key=lambda name: name != "float32"))
     return (*map(tied, dtype.ties), *names) if isinstance(dtype, DtypeEither) else names
 

@@ -11,7 +11,7 @@ from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, Failure, make_call
 from opgen.model.samples.candidates import integers
 from opgen.model.samples.sample import Sample
-from opgen.model.samples.selection import PLAIN_SIZES, Option, Selection, axes, branches
+from opgen.model.samples.selection import PLAIN_SIZES, PROFILES, Option, Selection, axes, branches
 from opgen.model.samples.situation import asked, truth
 from opgen.model.samples.wishes import changes
 from opgen.spec.dtypes import DTYPES
@@ -49,7 +49,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
     longest = max(map(len, every), default=1)
     for step in range(longest):
         take(Selection.of(axis[step % len(axis)] for axis in every))
-    for step in range(longest):
+    for step in range(min(longest, len(PROFILES))):
         shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
         take(Selection.of(shifted).chosen(PLAIN_SIZES), [*changes(_unchanged(op, seen))])
     for option in tuple(open_options):
@@ -96,6 +96,8 @@ def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]
         plain = plain.chosen(Option("given", option.name, value=True))
     others = [other for axis in every for other in axis[1:] if (other.axis, other.name) != (option.axis, option.name)]
     yield plain
+    if option.value == "wide":
+        return  # where conditions exclude wide rows, they do so whatever else is chosen
     yield from (plain.chosen(other) for other in others)
     yield from (plain.chosen(one).chosen(other) for place, one in enumerate(others) for other in others[:place])
 

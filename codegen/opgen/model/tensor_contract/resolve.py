@@ -36,7 +36,7 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Call, Expression, Size
 from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.report import Report
-from opgen.spec.tensor_spec import ValueOffsets, ValueRange, Values
+from opgen.spec.tensor_spec import DtypeName, ValueOffsets, ValueRange, Values
 
 
 def resolve_tensors(
@@ -101,6 +101,7 @@ def resolve_tensors(
         outputs={output: form for output, form in forms.items() if form is not None},
         packs=frozenset(scope.packs - scope.arguments.keys()),
         values={entry.tensor: values for entry, values in facts.items() if not entry.guard.when},
+        any_dtype=frozenset(entry.tensor for entry in by_dtype if entry.spec.dtype == DtypeName("any")),
         unsupported=tuple(found for found in report.diagnostics if found.code is UNSUPPORTED),
     )
     silent = {UNSUPPORTED}.union(*(codes.FOLLOW_FROM.get(key, ()) for key in op_spec.unread | library.unread))
