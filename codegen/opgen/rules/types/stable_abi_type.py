@@ -21,17 +21,17 @@ CODE = Code(
     ),
     bad=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: stable\n"),
     good=ops_yaml("scale(Tensor x, float factor) -> Tensor", head="abi: stable\n"),
-    remedy="use a type that the stable ABI has, or `abi: classic`",
+    remedy="use a type that the stable ABI has, or set `abi: classic` for this op",
 )
 
 _CARRIED = frozenset(
     {"Tensor", "int", "SymInt", "float", "bool", "str", "ScalarType", "Layout", "MemoryFormat", "Device"}
 )
 _REMEDIES = {
-    "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or use `abi: classic`",
-    "complex": "pass real and imaginary part as two `float` arguments, or use `abi: classic`",
+    "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or set `abi: classic` for this op",
+    "complex": "pass real and imaginary part as two `float` arguments, or set `abi: classic` for this op",
     "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
-    "bool[]": "return `int[]`, or use `abi: classic`",
+    "bool[]": "return `int[]`, or set `abi: classic` for this op",
 }
 _GENERATOR_SINCE = (2, 13)
 
@@ -56,7 +56,7 @@ def _remedy(gap: str, library: Library) -> str:
     if gap in library.spec.opaque_types:
         return "it is a Python object: write the kernel in Python, `dispatch: {CPU: python}`"
     if gap.startswith("__torch__."):
-        return "write the kernel in Python, `dispatch: {CPU: python}`, or use `abi: classic`"
+        return "write the kernel in Python, `dispatch: {CPU: python}`"
     return _REMEDIES.get(gap, "")
 
 

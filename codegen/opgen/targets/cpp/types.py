@@ -42,6 +42,8 @@ _CLASSIC_OBJECTS = {
     "Scalar": "Scalar",
     "Storage": "Storage",
 }
+_DICT_KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor"})
+"""``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
 
 
 def value_type(type_: Type, abi: Abi) -> str:
@@ -59,8 +61,8 @@ def value_type(type_: Type, abi: Abi) -> str:
             return f"std::vector<{value_type(element, abi)}>"
         case TupleType(elements) if is_classic:
             return f"std::tuple<{', '.join(value_type(element, abi) for element in elements)}>"
-        case GenericType("Dict", parameters) if is_classic:
-            return f"Dict<{', '.join(value_type(parameter, abi) for parameter in parameters)}>"
+        case GenericType("Dict", (BaseType(key), value)) if is_classic and key in _DICT_KEYS:
+            return f"Dict<{names[key]}, {value_type(value, abi)}>"
         case BaseType(name) if name in names:
             return names[name]
     raise ValueError(f"no type of the {abi} ABI stands for {type_}")

@@ -1,0 +1,66 @@
+"""OPG408: a type that no C++ kernel can take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.nodes import BaseType, ClassType, GenericType, ListType, OptionalType, TupleType, Type
+
+CODE = Code(
+    id="OPG408",
+    name="classic-abi-type",
+    severity=Severity.ERROR,
+    summary="A C++ kernel on the classic ABI has an argument or return of a type that generated C++ has no type for.",
+    why=(
+        "A classic kernel gets its arguments by `c10::IValue::to`, which turns tensors, numbers, strings, devices, dtypes, "
+        "generators, storages, streams, lists, optionals, tuples and dictionaries into C++ types. The C++ class behind a "
+        "class name is not known here, `Any` and `Union` have no one type, and from Python nobody can pass a `QScheme`."
+    ),
+    bad=ops_yaml("scale(Tensor x, Any factor) -> Tensor", head="abi: classic\n"),
+    good=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: classic\n"),
+    remedy="use another type, or write the kernel in Python, `dispatch: {CPU: python}`",
+)
+
+_KNOWN = frozenset(
+    "Tensor int SymInt float bool SymBool str complex Scalar ScalarType Layout MemoryFormat Device Generator "  # noqa: SIM905  # words
+    "Storage Stream".split()
+)
+_KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor"})
+"""What ``c10::Dict`` takes for a key: ``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at the type of each argument and return of an op with a classic kernel."""
+    if op.abi != "classic" or not op.is_compiled:
+        return
+    for argument in op.schema.arguments:
+        if gap := _gap(argument.type):
+            message = f"argument '{argument.name}' has the type {gap}, which no C++ kernel can take"
+            yield finding(CODE, op, message, argument.type.span)
+    for index, result in enumerate(op.schema.returns):
+        gap = _gap(result.type)
+        if gap and gap not in {"None", "NoneType"}:
+            yield finding(
+                CODE, op, f"return {index} has the type {gap}, which no C++ kernel can return", result.type.span
+            )
+
+
+def _gap(type_: Type) -> str:
+    """Return the part of a type that has no C++ type, or the empty string."""
+    match type_:
+        case BaseType(name=name):
+            return "" if name in _KNOWN else name
+        case OptionalType(element=element) | ListType(element=element):
+            return _gap(element)
+        case TupleType(elements=parts):
+            return next(filter(None, map(_gap, parts)), "")
+        case GenericType(name="Dict", parameters=(BaseType(name=key), value)):
+            return _gap(value) if key in _KEYS else f"Dict of {key}"
+        case ClassType(name=name) | GenericType(name=name):
+            return name
+
+
+RULE = Rule(CODE, check, reads=frozenset({"abi", "dispatch"}))
