@@ -18,7 +18,6 @@ REFUSED = {
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "registered"): ["csrc/bindings.cpp"],
-    (OP_TABLE.what, "autogen"): ["[f.out]"],
     (OP_TABLE.what, "resize_out"): ["true"],
     (OP_TABLE.what, "autograd"): ["composite", "error", "{x: grad}"],
     (OP_TABLE.what, "autocast"): ["promote", "float32", "lower_precision"],

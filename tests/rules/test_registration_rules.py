@@ -40,33 +40,6 @@ def test_an_out_form_that_pytorch_will_not_find_is_a_warning(functional, out, wo
 
 
 @pytest.mark.parametrize(
-    ("func", "variant", "word"),
-    [
-        ("f(Tensor x) -> Tensor", "f.out", None),
-        ("f(Tensor x) -> Tensor", "f_", None),
-        ("f(Tensor(a!) x) -> Tensor(a!)", "f.functional", None),
-        ("f(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "f.functional", None),
-        ("f(Tensor x) -> Tensor[]", "f.out", "not a plain Tensor"),
-        ("f(int n) -> Tensor", "f_", "first argument"),
-        ("f(*, Tensor x) -> Tensor", "f_", "first argument"),
-        ("f(Tensor x) -> (Tensor, Tensor)", "f_", "one plain Tensor"),
-        ("f(Tensor(a!) cache, Tensor x) -> ()", "f.functional", "'cache' is state"),
-        ("f(Tensor(a!) cache, Tensor x) -> ()", "f.out", "'cache' is state"),
-        ("f(Tensor x) -> Tensor", "g.out", "the forms of `f`"),
-        ("f(Tensor x) -> Tensor", "f.extra", "the forms of `f`"),
-    ],
-)
-def test_a_variant_that_cannot_be_derived_says_why(func, variant, word, lint_op):
-    found = lint_op(func, f"autogen: [{variant}]")
-    assert (word in found["OPG511"]) if word else "OPG511" not in found
-
-
-def test_destinations_become_outputs_of_derived_forms(lint_op):
-    keys = ("overwrites: [out]", "scratch: [work]", "autogen: [f.functional]")
-    assert "OPG511" not in lint_op("f(Tensor! out, Tensor x, Tensor! work) -> ()", *keys)
-
-
-@pytest.mark.parametrize(
     ("func", "keys", "has_it"),
     [
         ("f(int n) -> Tensor", ("dispatch: {CPU: cpp}",), True),

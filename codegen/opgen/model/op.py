@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from opgen.model.contract import Contract
-from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, Kernel, OutputSpec, TensorContract
+from opgen.model.tensors import (
+    CheckAligned,
+    CheckContiguous,
+    CheckStride,
+    CheckStridesLike,
+    Kernel,
+    OutputSpec,
+    TensorContract,
+)
 from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location
@@ -68,6 +77,9 @@ class Output:
     alias_of: str | None = None
 
 
+Layout: TypeAlias = CheckContiguous | CheckStride | CheckStridesLike | CheckAligned
+
+
 @dataclass(frozen=True)
 class Slot:
     """A tensor that the kernel of a family fills, as one member of the family sees it.
@@ -82,7 +94,7 @@ class Slot:
     parameter: str
     target: str | None
     spec: OutputSpec
-    layout: tuple[CheckContiguous | CheckStride | CheckAligned, ...] = ()
+    layout: tuple[Layout, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.model.codes import IMPOSSIBLE_VARIANT
@@ -15,8 +15,8 @@ from opgen.model.family.names import Form, forms_of
 from opgen.model.family.refusals import Refusal, contract_refusals, refusals
 from opgen.model.family.roles import Roles
 from opgen.model.family.schemas import allocating_schema, derived_schema
-from opgen.model.op import Derivation, Op, Slot
-from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, OutputSpec
+from opgen.model.op import Derivation, Layout, Op, Slot
+from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, CheckStridesLike, OutputSpec
 from opgen.schema.nodes import FunctionSchema, OperatorName
 from opgen.schema.printer import print_schema
 from opgen.source import DerivedText, Location, Text
@@ -26,7 +26,7 @@ from opgen.spec.tensor_spec import LayoutAligned, TensorSpec
 Build: TypeAlias = Callable[[OpSpec], tuple[Op, list[Diagnostic]]]
 
 _CONCLUDED_FROM = frozenset({"tensors", "dispatch", "registered", "overwrites", "scratch"})
-_LAYOUTS = (CheckContiguous, CheckStride, CheckAligned)
+_LAYOUTS = get_args(Layout)
 
 
 def derive_members(op: Op, build: Build) -> tuple[list[Op], list[Diagnostic]]:
@@ -147,13 +147,15 @@ class _Family:
         for name in self.roles.scratch:
             yield Slot(name, None, _made_always(allocating, name))
 
-    def _layout(self, name: str, spec: OutputSpec) -> Iterator[CheckContiguous | CheckStride | CheckAligned]:
+    def _layout(self, name: str, spec: OutputSpec) -> Iterator[Layout]:
         """Yield what the kernel relies on: what is checked of an argument, what is promised of an output."""
         if name in self.op.argument:
             checks = (step.check for step in self.op.tensors.steps)
             yield from (check for check in checks if isinstance(check, _LAYOUTS) and check.tensor == name)
             return
-        if spec.strides is None:
+        if spec.strides_of is not None:
+            yield CheckStridesLike(name, spec.strides_of)
+        elif spec.strides is None:
             yield CheckContiguous(name, spec.memory_format)
         yield from (CheckStride(name, dim, stride) for dim, stride in enumerate(spec.strides or ()))
         entry = entry_of(self.op, name)

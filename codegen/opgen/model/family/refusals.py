@@ -69,6 +69,11 @@ def contract_refusals(roles: Roles, form: Form, allocating: Op) -> Iterator[Refu
             yield Refusal(
                 f"a size of {what} '{name}' is known only after the kernel has run", "remove it from `autogen`"
             )
+        elif spec.strides_of is not None and name in roles.op.argument:
+            yield Refusal(
+                f"the strides of '{name}' are those of '{spec.strides_of}', which a fresh tensor can't always have",
+                f"state another layout of '{name}'",
+            )
     if form is Form.INPLACE and roles.first is not None:
         yield from _unlike_first(roles, roles.first.name, allocating)
 
@@ -102,7 +107,7 @@ def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]
     if not isinstance(mine.form, TensorSpec) or not isinstance(its.form, TensorSpec):
         yield Refusal(f"the contract of '{first}' or of the output depends on a condition", remedy)
         return
-    if mine.form.shapes != its.form.shapes:
+    if mine.form.shapes != its.form.shapes or len(mine.form.shapes) > 1:
         yield Refusal(f"output '{name}' has not always the shape of argument '{first}'", remedy)
     made = allocating.tensors.outputs.get(name)
     if isinstance(made, OutputSpec) and _root(made.dtype, allocating) != _root(DtypeLike(first), allocating):

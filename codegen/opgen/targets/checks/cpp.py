@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from opgen.model.op import Op, Output
+from opgen.model.op import Layout, Op, Output
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -20,6 +20,7 @@ from opgen.model.tensors import (
     CheckAligned,
     CheckContiguous,
     CheckStride,
+    CheckStridesLike,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -92,7 +93,7 @@ def allocation(op: Op, head: str, spec: OutputSpec) -> list[str]:
     return _Writer(op).allocation(head, spec)
 
 
-def layout_conditions(op: Op, layout: Iterable[CheckContiguous | CheckStride | CheckAligned]) -> Iterator[str]:
+def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
     """Yield the conditions that tensors are laid out so; the names in them are bound by ``host_checks``."""
     writer = _Writer(op)
     for check in layout:
@@ -104,6 +105,8 @@ def layout_conditions(op: Op, layout: Iterable[CheckContiguous | CheckStride | C
                 yield f"checks::is_{memory_format}({tensor})"
             case CheckStride(_, dim, stride):
                 yield f"{tensor}.stride({dim}) == {writer.render(stride)}"
+            case CheckStridesLike(_, like):
+                yield f"checks::has_strides({tensor}, checks::strides_like({writer.first(like)}))"
             case CheckAligned(_, count):
                 yield f"checks::misalignment({tensor}, {count}) == 0"
 

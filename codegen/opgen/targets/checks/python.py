@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from opgen.model.op import Op, Output
+from opgen.model.op import Layout, Op, Output
 from opgen.model.tensors import (
     BindPack,
     BindSize,
     BroadcastExtent,
     CheckAligned,
+    CheckContiguous,
+    CheckStride,
+    CheckStridesLike,
     DtypeArgument,
     DtypeEither,
     DtypeLike,
@@ -65,11 +68,14 @@ def fake_body(op: Op) -> list[str]:
     return [*fake_checks(op), *fake_results(op)]
 
 
-def fake_checks(op: Op) -> list[str]:
-    """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``."""
+def fake_checks(op: Op, *, read: Iterable[Expression] = ()) -> list[str]:
+    """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``.
+
+    ``read`` are sizes that other statements behind them mention.
+    """
     writer = _Writer(op)
     lines: list[str] = []
-    plan = complete_plan(op, tuple(op.tensors.outputs.values()), on_fakes=True)
+    plan = complete_plan(op, tuple(op.tensors.outputs.values()), read, on_fakes=True)
     groups = groupby(plan, key=writer.calls.guard)
     for branch in branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups):
         lines += writer.branch(branch)
@@ -102,6 +108,29 @@ def kernel_allocations(op: Op, outputs: Sequence[Output]) -> list[str]:
         lines += [f"{name}: Tensor | None"] if form.may_be_absent else []
         lines += writer.made(f"{name} = ", form)
     return lines
+
+
+def allocation(op: Op, spec: OutputSpec) -> str:
+    """Return the expression that makes a tensor which is one of ``op.tensors.outputs``."""
+    return _Writer(op).allocation(spec)
+
+
+def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
+    """Yield the conditions that tensors are laid out so; the names in them are bound by ``fake_checks``."""
+    writer = _Writer(op)
+    for check in layout:
+        tensor = writer.names.argument(check.tensor)
+        match check:
+            case CheckContiguous(_, "contiguous"):
+                yield f"{tensor}.is_contiguous()"
+            case CheckContiguous(_, memory_format):
+                yield f"{tensor}.is_contiguous(memory_format=torch.{memory_format})"
+            case CheckStride(_, dim, stride):
+                yield f"{tensor}.stride({dim}) == {writer.render(stride)}"
+            case CheckStridesLike(_, like):
+                yield f"{tensor}.stride() == torch.empty_like({writer.first(like)}).stride()"
+            case CheckAligned(_, count):
+                yield f"{tensor}.data_ptr() % {count} == 0"
 
 
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from opgen.model.op import Argument, Library, Op, Output
+from opgen.model.op import Argument, Derivation, Library, Op, Output
 from opgen.model.tensors import Kernel
 from opgen.targets.checks.python import (
     checker_line,
@@ -22,10 +22,12 @@ from opgen.targets.checks.python import (
     result_checks,
 )
 from opgen.targets.cpp.signature import is_allocated
+from opgen.targets.members import Member
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.fakes import write_call
 from opgen.targets.python.layout import lay_out, py_string, requote
+from opgen.targets.python.members import MemberBody
 from opgen.targets.python.ops import stub_imports
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head
@@ -87,14 +89,19 @@ def kernels_files(library: Library) -> Iterator[OutputFile]:
     code = "\n".join(functions)
     view = KernelsView(
         imports=tuple(_imports(code)),
-        files=tuple(f"{kernel.unit}.py" for _, kernel in kernels if not kernel.names_symbol),
+        files=tuple(f"{kernel.unit}.py" for op, kernel in kernels if _is_own(op, kernel)),
         functions=functions,
-        registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(k)) for op, k in kernels),
+        registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(op, k)) for op, k in kernels),
         has_overlap="_refuse_overlap(" in code,
         has_backend="_below_autograd(" in code,
     )
     yield OutputFile(f"{folder(library)}/{PACKAGE}/__init__.py", render("python/kernels.py.j2", view))
-    yield from (_skeleton(op, kernel) for op, kernel in kernels if not kernel.names_symbol)
+    yield from (_skeleton(op, kernel) for op, kernel in kernels if _is_own(op, kernel))
+
+
+def _is_own(op: Op, kernel: Kernel) -> bool:
+    """Whether the op has a file of its own for the kernel."""
+    return not (kernel.names_symbol or op.is_derived)
 
 
 def copied_folders(library: Library) -> dict[str, str]:
@@ -108,8 +115,8 @@ def copied_folders(library: Library) -> dict[str, str]:
     }
 
 
-def _name(kernel: Kernel) -> str:
-    return kernel.unit.replace("/", "_")
+def _name(op: Op, kernel: Kernel) -> str:
+    return f"{kernel.unit.partition('/')[0]}_{op.identifier}"
 
 
 def _filled(op: Op, kernel: Kernel) -> tuple[Output, ...]:
@@ -117,8 +124,8 @@ def _filled(op: Op, kernel: Kernel) -> tuple[Output, ...]:
 
 
 def _function(op: Op, kernel: Kernel) -> str:
-    head, *names = fake_head(op, _name(kernel), result_type(op))
-    lines = [*names, *_body(op, kernel)]
+    head, *names = fake_head(op, _name(op, kernel), result_type(op))
+    lines = [*names, *(_derived_body(op, op.derivation, kernel) if op.derivation else _body(op, kernel))]
     return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in lines)])
 
 
@@ -151,6 +158,11 @@ def _body(op: Op, kernel: Kernel) -> Iterator[str]:
     yield from fake_return(op)
 
 
+def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
+    overlap = "".join(_overlap(op))
+    yield from MemberBody(Member(op, derivation), overlap, write_call(op), _kernel(kernel)).statements()
+
+
 def _kernel(kernel: Kernel) -> str:
     """Return the expression for the author's function, which is looked up at the first call."""
     module, _, function = kernel.symbol.partition(":")
@@ -161,15 +173,14 @@ def _kernel(kernel: Kernel) -> str:
 
 def _overlap(op: Op) -> Iterator[str]:
     """Yield the call that refuses memory which a written argument shares, as ``opgen.targets.cpp.writes`` does in C++."""
-    tensors = [argument for argument in op.arguments if argument.is_tensor]
-    if any(argument.written for argument in tensors):
+    if op.written:
         may_overlap = {name.value for name in op.spec.may_overlap}
 
         def operand(argument: Argument) -> str:
             flags = f"{argument.written}, {argument.name in may_overlap}"
             return f"({py_string(argument.name)}, {python_name(argument.name)}, {flags})"
 
-        operands = ", ".join(map(operand, tensors))
+        operands = ", ".join(map(operand, op.tensor_arguments))
         yield f"_refuse_overlap({py_string(op.qualified_name)}, {op.spec.alias_safe or op.is_derived}, [{operands}])"
 
 

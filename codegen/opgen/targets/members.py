@@ -1,0 +1,71 @@
+"""How the kernel of a family is called for a derived op, in any language: what each of its slots is given.
+
+The kernel sees what it sees for the declared op: outputs of the layout that their contract promises and, unless it is
+``alias_safe``, memory of their own. An out= argument, or the first one of an in-place op, that is not so is filled
+through a temporary, as ATen's structured kernels do through ``maybe_get_proxy_output``
+(``aten/src/ATen/TensorMeta.h``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+from opgen.model.op import Derivation, Op, Slot
+from opgen.model.tensors import CheckStride
+from opgen.spec.expression import Expression
+
+
+class Given(Enum):
+    """What a slot of the kernel is given."""
+
+    FRESH = "a fresh tensor, which is a result or scratch"
+    ARGUMENT = "the argument itself"
+    EITHER = "the argument, or a temporary where it does not suit the kernel"
+    TEMPORARY = "a temporary, whose elements are copied to the argument"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A derived op and the kernel's slots in it."""
+
+    op: Op
+    derivation: Derivation
+
+    @cached_property
+    def making(self) -> Op:
+        """The op with all that may have to be made for a call as its outputs."""
+        outputs = {slot.parameter: slot.spec for slot in self.derivation.slots}
+        return replace(self.op, tensors=replace(self.op.tensors, outputs=outputs))
+
+    @property
+    def strides(self) -> Iterator[Expression]:
+        """The strides that ``Slot.layout`` compares with."""
+        layouts = (each for slot in self.derivation.slots for each in slot.layout)
+        return (each.stride for each in layouts if isinstance(each, CheckStride))
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """What the kernel takes, by the names of the declared op."""
+        declared = self.derivation.declared
+        return (*declared.argument, *(output.name for output in declared.fresh_outputs))
+
+    @cached_property
+    def asks_for_overlap(self) -> bool:
+        """Whether it makes a difference that something written is read as well."""
+        return not self.op.spec.alias_safe and any(map(self._may_be_given, self.derivation.slots))
+
+    def given(self, slot: Slot) -> Given:
+        """Return what a slot is given."""
+        if slot.target not in self.op.argument:
+            return Given.FRESH
+        if not self._may_be_given(slot):
+            return Given.TEMPORARY
+        return Given.EITHER if slot.layout or self.asks_for_overlap else Given.ARGUMENT
+
+    def _may_be_given(self, slot: Slot) -> bool:
+        """Whether it may be the argument itself: in place only where the kernel may write what it reads."""
+        is_out = slot.target == slot.parameter
+        return slot.target in self.op.argument and (is_out or self.op.spec.alias_safe)
