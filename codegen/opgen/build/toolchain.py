@@ -159,6 +159,12 @@ def find_toolchain(
     return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder))
 
 
+def has_xdist(python: str) -> bool:
+    """Whether pytest can run tests in several processes."""
+    found = _origin("xdist", python)
+    return isinstance(found, str) and bool(found)
+
+
 def _find_pytest(python: str) -> str | Diagnostic:
     missing = _lacking(codes.NO_PYTEST, f"pytest is not installed for '{python}'")
     return _origin("pytest", python) or missing

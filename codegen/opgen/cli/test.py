@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import re
 import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from opgen.build.toolchain import find_test_python
+from opgen.build.toolchain import find_test_python, has_xdist
 from opgen.cli.build import run_build
 from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, python_option, ui_options
 
 _FAILED = 1  # of pytest's exit codes; 0 is success, the others (usage, no tests, a crash) are no findings
+_MOST_PROCESSES = 8  # each imports torch and its compiler first
+_OWN_DISTRIBUTION = re.compile(r"-n|--numprocesses|--dist|-p(?:no:)?xdist|-s$|--capture=no|--pdb|--trace$")
 _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
 @click.command(context_settings=_SETTINGS)
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @click.option("--build/--no-build", cls=Option, default=True, help="Build the library first, or test what is there.")
+@click.option("--thorough", cls=Option, is_flag=True, help="Compile and export every sample, and draw more of them.")
 @python_option
 @project_options
 @ui_options
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option, as click passes them
-    ctx: click.Context, *, file: Path, pytest_args: tuple[str, ...], build: bool, python: str | None, ui: Ui
+    ctx: click.Context,
+    *,
+    file: Path,
+    pytest_args: tuple[str, ...],
+    build: bool,
+    thorough: bool,
+    python: str | None,
+    ui: Ui,
 ) -> None:
     """Build, then run the generated tests, also where a first call failed: they say more about it.
 
     From the first word on that is no option of opgen, PYTEST_ARGS go to pytest as they are; without a path among them
-    all generated tests run. Paths are relative to the project. The exit status is pytest's, mapped: 0 passed, 1
+    all generated tests run. Paths are relative to the project. With pytest-xdist they run in several processes, unless
+    PYTEST_ARGS say how (`-n 0`: in one). The exit status is pytest's, mapped: 0 passed, 1
     failures, 2 anything else.
     """
     root = file.parent
@@ -39,12 +54,23 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
         ctx.exit(2)
     if build:
         report, status = run_build(file, python, None, ui)
-        if report is None or not report.binary:
+        if report is None or not report.linked:
             ctx.exit(status)
     flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
-    chosen = any((root / word.partition("::")[0]).exists() for word in pytest_args if not word.startswith("-"))
-    arguments = [*flags, *pytest_args, *([] if chosen else ["generated/tests"])]
+    paths = [word for word in pytest_args if not word.startswith("-") and (root / word.partition("::")[0]).exists()]
+    flags += ["--thorough"] if thorough else []
+    flags += _distribution(interpreter, pytest_args, paths)
+    arguments = [*flags, *pytest_args, *([] if paths else ["generated/tests"])]
     run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
         [interpreter, "-m", "pytest", *arguments], cwd=root, check=False
     )
     ctx.exit(run.returncode if run.returncode in {0, _FAILED} else 2)
+
+
+def _distribution(interpreter: str, pytest_args: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
+    """Yield the options that spread tests over processes, where that is worth it and not said otherwise."""
+    words = [*pytest_args, *("".join(pair) for pair in itertools.pairwise(pytest_args))]
+    processes = min(os.cpu_count() or 1, _MOST_PROCESSES)
+    is_one_test = any("::" in path for path in paths)
+    if processes > 1 and not is_one_test and not any(map(_OWN_DISTRIBUTION.match, words)) and has_xdist(interpreter):
+        yield from ("-n", str(processes), "--dist", "worksteal")

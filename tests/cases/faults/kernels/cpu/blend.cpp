@@ -1,0 +1,9 @@
+#include <faulty_ops/blend.h>
+
+#include "blend.h"
+
+namespace faulty::cpu {
+
+void blend(const Tensor& x, const Tensor& y, double weight, Tensor& out) { blend_any(x, y, weight, out); }
+
+}  // namespace faulty::cpu
