@@ -5,7 +5,6 @@ import pytest
 from opgen.diagnostics import has_errors
 from opgen.model.build import build_library
 from opgen.model.tensor_contract import codes
-from opgen.model.unsupported import unsupported
 from opgen.spec.language import codes as language_codes
 from opgen.spec.load import load_library
 
@@ -103,13 +102,23 @@ FUNC = (
         ({"y": "float [n] strides[..., 1, 1]"}, [], "OPG170", "strides[..., 1, 1]", "more than the dims of [n]"),
         ({"y": "float [n] channels_last"}, [], "OPG170", "channels_last", "defined for 4 dims, found 1"),
         ({"a": "float32 [n] channels_last"}, [], "OPG170", "channels_last", "defined for 4 dims, found 1"),
-        ({"a": "float32 [n, m] strides[_, 1]"}, [], "OPG170", "strides[_, 1]", "the stride of each dim"),
-        ({"y": "float [n] strides[s]"}, [], "OPG161", "s", "'s' is no argument"),
+        ({"a": "float32 [*pad, n] strides[..., 2]"}, [], "OPG170", "strides[..., 2]", "write `contiguous` or `strides(x)`"),
+        ({"a": "float32 [n, m] strides[1]"}, [], "OPG170", "strides[1]", "a stride for each dim of [n, m], found 1"),
+        ({"a": "float32 [n] aligned(128)"}, [], "OPG170", "aligned(128)", "aligned to 64 bytes, found 128"),
+        ({"a": "float32 [m, n] strides(x)"}, [], "OPG170", "strides(x)", "those of its dims, [n, m], found [m, n]"),
+        ({"a": "float32 [n] strides(y)"}, [], "OPG170", "strides(y)", "'y' may be None"),
+        ({"y": "float [n] strides(x)"}, [], "OPG170", "strides(x)", "'x' has 2 dims, expected 1 as in [n]"),
+        ({"y": "float [n] strides(y)"}, [], "OPG170", "strides(y)", "'y' is this tensor itself"),
+        ({"y": "float [n] strides(k)"}, [], "OPG170", "strides(k)", "'k' is an integer, expected another tensor"),
+        ({"a": "float32 [n] strides[s]"}, [], "OPG161", "s", "'s' is no argument"),
         # devices
         ({"y": "float [n] on gpu"}, [], "OPG171", "on gpu", "use `cpu`, `cuda`"),
         ({"y": "float [n] on k"}, [], "OPG171", "on k", "'k' is an integer"),
         ({"y": "float [n] on y"}, [], "OPG171", "on y", "'y' is a tensor"),
         ({"a": "float32 [n] on x|cpu"}, [], "OPG171", "on x|cpu", "an output is on one device"),
+        ({"y": "float [n] on device|cpu"}, [], "OPG171", "on device|cpu", "write `on device or cpu`"),
+        ({"y": "float [n] on x or cpu"}, [], "OPG171", "on x or cpu", "before 'or', found 'x'"),
+        ({"y": "float [n] on x|gpu"}, [], "OPG171", "on x|gpu", "'gpu' is no device"),
         # places
         ({"a": "float32 [pad[2]]"}, [], "OPG172", "pad[2]", "2 elements, found the index 2"),
         ({"a": "float32 [x.size(2)]"}, [], "OPG172", "x.size(2)", "'x' has 2 dims, found dim 2"),
@@ -121,6 +130,25 @@ FUNC = (
         ({"a": "float32 [?n]"}, [], "OPG173", "?n", "write `n` without '?'"),
         ({}, ["given(x)"], "OPG174", "given(x)", "'x' is always given"),
         ({"a": "float32 [n % 0]"}, [], "OPG175", "n % 0", "division by 0"),
+        # forms by condition
+        ({"a": "float32 [n] if flag else None"}, [], "OPG176", "None", "declare the return as `Tensor?`"),
+        ({"x": "None if flag else float [n, m]"}, [], "OPG176", "None", "declare it as `Tensor?`"),
+        ({"y": "float [o] if n > 1 else float [m]"}, [], "OPG177", "n", "can't depend on sizes"),
+        ({"y": "float [o] if x.size(0) > 1 else float [m]"}, [], "OPG177", "x.size(0)", "can't depend on sizes"),
+        ({"y": "float [o] if mode else float [m]"}, [], "OPG165", "mode", "expected a condition"),
+        ({"y": "float [o] if given(x) else float [m]"}, [], "OPG174", "given(x)", "always given"),
+        ({"y": "float [o] if zero == 1 else float [m]"}, [], "OPG177", "zero", "can't depend on sizes"),
+        ({"y": "float [o] if flag else float [m]", "a": "float32 [(o if given(y) else 1)]"}, [], "OPG164", "o", "where `given(y) and flag`"),
+        ({"x": "float [n, m] if flag else float [n]", "a": "float32 [m]"}, [], "OPG164", "m", "(... if flag else ...)"),
+        ({"x": "float [n, m] if flag else float [n]"}, ["m > 1"], "OPG164", "m", "`not flag or ...`"),
+        ({"x": "float [n, m] if mode == 'a' else float [n]"}, ["mode == 'a' or m > 1"], "OPG164", "m", "`mode != 'a' or ...`"),
+        ({"a": "float32 [?o] if flag else float32 [n]"}, [], "OPG169", "?o", "can't depend on a condition"),
+        ({"a": "float [n] if flag else float32 [n]"}, [], "OPG166", "float", "more than one dtype"),
+        ({"a": "float32 [n] if flag else int8 [n]", "b": "a.dtype [n]"}, [], "OPG166", "a.dtype", "one dtype or another"),
+        # alternatives of shape
+        ({"y": "float [o, 1]|[1, o]"}, [], "OPG178", "o", "in different ways"),
+        ({"y": "float [o, n]|[..., n]"}, [], "OPG178", "...", "write `_`"),
+        ({"a": "float32 [n]|[m]"}, [], "OPG178", "float32 [n]|[m]", "an output has one shape"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_found_at_its_place(tensors, checks, code, place, words, findings):  # noqa: PLR0913, PLR0917 - one column a case has
@@ -133,26 +161,12 @@ def test_a_mistake_is_found_at_its_place(tensors, checks, code, place, words, fi
     assert only.op == "mylib::f"
 
 
-@pytest.mark.parametrize(
-    ("tensors", "place", "words"),
-    [
-        ({"y": "float [o] if flag else float [m]", "a": "float32 [o]"}, "float [o] if flag else float [m]", "conditional forms"),
-        ({"y": "float [1, n]|[1, 1]"}, "float [1, n]|[1, 1]", "alternatives of shape"),
-        ({"y": "x.dtype|xs.dtype [n]"}, "x.dtype|xs.dtype", "two ties"),
-        ({"y": "float [n] strides(x)"}, "strides(x)", "write the strides"),
-        ({"y": "float [n] on x|cpu"}, "on x|cpu", "write `on any`"),
-        ({"y": "float [n] on device"}, "on device", "write `on any`"),
-        ({"a": "float32 [n] if flag else None"}, "float32 [n] if flag else None", "conditional forms"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_generated_yet_is_no_mistake_but_told_when_asked(tensors, place, words, build):
-    built = build(tensors, [])
-    assert not built.diagnostics
-    (only,) = unsupported(built.library)
-    span = only.location.span
-    assert (only.code.id, only.location.source.text[span.start : span.end]) == ("OPG890", place)
-    assert words in f"{only.message} {only.help}"
-    assert only.op == "mylib::f"
+def test_a_contract_of_a_returned_list_is_no_mistake_but_told_when_asked(build_op):
+    op, found = build_op("f(Tensor[] xs) -> Tensor[] ys", {"xs": "float [_]", "ys": "float [_]"}, fake="module:f")
+    assert not found
+    (only,) = op.tensors.unsupported
+    assert (only.code.id, only.message) == ("OPG890", "'ys' is a list of tensors, whose length no contract can say")
+    assert only.help == "remove the entry, and name a `fake: module:function`"
 
 
 @pytest.fixture

@@ -38,10 +38,14 @@ def stated_strides(entry: Entry) -> Iterator[tuple[int, Expression]]:
     """Yield the dims of an entry whose stride is stated; none where there are too few or too many strides."""
     for layout in entry.spec.layouts:
         if isinstance(layout, LayoutStrides) and _wrong_count(entry, layout) is None:
-            for place, stride in enumerate(layout.strides):
-                if stride is not None:
-                    is_left = layout.rest is None or place < layout.rest
-                    yield place if is_left else place - len(layout.strides), stride
+            yield from _stated(layout)
+
+
+def _stated(layout: LayoutStrides) -> Iterator[tuple[int, Expression]]:
+    for place, stride in enumerate(layout.strides):
+        if stride is not None:
+            is_left = layout.rest is None or place < layout.rest
+            yield place if is_left else place - len(layout.strides), stride
 
 
 def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
@@ -85,16 +89,20 @@ class Layouts:
                 case LayoutWord("contiguous" | "channels_last" as word, span):
                     self._has_four_dims(entry, word, span, exact=entry.run is None)
                     yield entry.guard.step(CheckContiguous(entry.tensor, word), each=entry.each)
-                case LayoutStrides(span=span):
-                    if wrong := _wrong_count(entry, layout):
-                        self._refuse(entry, span, *wrong)
+                case LayoutStrides():
+                    yield from self._strides(entry, layout)
                 case LayoutAligned(count):
                     yield entry.guard.step(CheckAligned(entry.tensor, count), each=entry.each)
                 case LayoutLike(tensor, span) if self._is_tensor(entry, tensor, span):
                     given = Guard(frozenset({tensor} if self.scope.arguments[tensor].is_optional else ()))
                     yield (entry.guard | given).step(CheckStridesLike(entry.tensor, tensor), each=entry.each)
+
+    def _strides(self, entry: Entry, layout: LayoutStrides) -> Iterator[Step]:
+        if wrong := _wrong_count(entry, layout):
+            self._refuse(entry, layout.span, *wrong)
+            return
         expressions = Expressions(self.scope, self.report, entry.text)
-        for dim, stride in stated_strides(entry):
+        for dim, stride in _stated(layout):
             if (entry.tensor, dim) not in self.scope.bound_strides or entry.each:
                 check = CheckStride(entry.tensor, dim, expressions.size(stride, entry.needs))
                 yield entry.guard.step(check, each=entry.each)
@@ -168,7 +176,7 @@ class Layouts:
             return None
         expressions = Expressions(self.scope, self.report, entry.text)
         sizes = [expressions.size(size, entry.needs) for size in sizes]
-        known = {dim % len(sizes): expressions.size(stride, entry.needs) for dim, stride in stated_strides(entry)}
+        known = {dim % len(sizes): expressions.size(stride, entry.needs) for dim, stride in _stated(layout)}
         for dim in reversed(range(len(sizes))):
             known.setdefault(dim, _beyond([product(stride, sizes[other]) for other, stride in known.items()]))
         return tuple(known[dim] for dim in range(len(sizes)))
