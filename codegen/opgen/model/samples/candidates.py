@@ -46,12 +46,20 @@ def conditions_of(op: Op) -> Iterator[Expression]:
                 yield Comparison(("==",), (Name(name), Name(value)))
 
 
+def _every(op: Op) -> tuple[Expression, ...]:
+    """Return the conditions that suggest values: those of the author and those that forms ask."""
+    return (*conditions_of(op), *asked(op))
+
+
 def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
     """Return sizes for a name: what ``tests: sizes`` says, else one that was asked for, and those of the conditions."""
     stated = [value for value in op.spec.tests.sizes.get(name, ()) if isinstance(value, int)]
     if stated:
         return [*stated]
-    hints = [value for value in (*_listed(op, name), first, *_hints(op, name)) if isinstance(value, int) and value >= 0]
+    every = _every(op)
+    hints = [
+        value for value in (*_listed(every, name), first, *_hints(op, name)) if isinstance(value, int) and value >= 0
+    ]
     return _unique([*hints, *_POOL])
 
 
@@ -82,7 +90,7 @@ def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
     """Return the values among which an argument switches what the op does: each is sampled."""
     type_ = without_optional(argument.type)
     name = type_.name if isinstance(type_, BaseType) else ""
-    listed = _listed(op, argument.name)
+    listed = _listed(conditions_of(op), argument.name)
     if name == "bool":
         values: list[SampleValue] = [False, True]
     elif name in ("str", "ScalarType", "int", "SymInt", "float"):
@@ -151,14 +159,14 @@ def _default(default: Default, type_: Type) -> SampleValue:
 
 
 def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[SampleValue]:  # noqa: C901, PLR0911 - one case a type
-    hints = list(_hints(op, argument.name))
+    hints, every = list(_hints(op, argument.name)), _every(op)
     match type_:
         case BaseType("int" | "SymInt"):
             stated = [value for value in op.spec.tests.sizes.get(argument.name, ()) if isinstance(value, int)]
-            numbers = [*_listed(op, argument.name), first, *hints, *_POOL]
+            numbers = [*_listed(every, argument.name), first, *hints, *_POOL]
             return stated or [number for number in numbers if type(number) is int]
         case BaseType("float"):
-            listed = [*_listed(op, argument.name), 0.5, *hints, 1.0, 2.0, 0.25, 0.0, -1.0]
+            listed = [*_listed(every, argument.name), 0.5, *hints, 1.0, 2.0, 0.25, 0.0, -1.0]
             return [float(number) for number in listed if isinstance(number, int | float)]
         case BaseType("Scalar"):
             return [2, 0.5]
@@ -167,9 +175,15 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
         case BaseType("bool"):
             return [False, True]
         case BaseType("str"):
-            return [*_listed(op, argument.name), *(hint for hint in hints if isinstance(hint, str)), "a"]
+            return [
+                *_listed(every, argument.name),
+                *(hint for hint in hints if isinstance(hint, str)),
+                "a",
+                "b",
+                "other",
+            ]
         case BaseType("ScalarType"):
-            listed = [hint for hint in (*_listed(op, argument.name), *hints) if isinstance(hint, DtypeValue)]
+            listed = [hint for hint in (*_listed(every, argument.name), *hints) if isinstance(hint, DtypeValue)]
             return listed or [DtypeValue("float32"), DtypeValue("float64"), DtypeValue("int64")]
         case BaseType("Layout" | "MemoryFormat" as name):
             return [FormatValue(_FORMATS[name])]
@@ -189,11 +203,11 @@ def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]
     return lists
 
 
-def _listed(op: Op, name: str) -> list[SampleValue]:
+def _listed(conditions: Iterable[Expression], name: str) -> list[SampleValue]:
     """Return the choices of the memberships of a name."""
     return [
         _constant(choice)
-        for condition in (*conditions_of(op), *asked(op))
+        for condition in conditions
         for node in walk(condition)
         if isinstance(node, Membership) and node.operand == Name(name) and not node.negated
         for choice in node.choices
@@ -202,7 +216,7 @@ def _listed(op: Op, name: str) -> list[SampleValue]:
 
 def _hints(op: Op, name: str) -> Iterator[SampleValue]:
     """Yield values that the conditions about a name suggest."""
-    for condition in (*conditions_of(op), *asked(op)):
+    for condition in _every(op):
         for node in walk(condition):
             if isinstance(node, Comparison) and any(_reads(operand, name) for operand in node.operands):
                 for constant in _constants(node):

@@ -10,7 +10,7 @@ from itertools import islice
 from math import prod
 
 from opgen.model.evaluate import Violation, evaluate
-from opgen.model.evaluate_expression import UnreadableError
+from opgen.model.evaluate_expression import Environment, UnreadableError
 from opgen.model.layout import strides_of
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, Elements, SampleValue, TensorValue
@@ -20,6 +20,7 @@ from opgen.model.samples.memory import spread
 from opgen.model.samples.sample import Sample, WrongSample
 from opgen.model.samples.search import assignments
 from opgen.model.samples.selection import Option, Selection, axes
+from opgen.model.samples.situation import truth
 from opgen.model.tensors import (
     CheckAligned,
     CheckCondition,
@@ -123,6 +124,8 @@ def _broken_calls(op: Op, step: Step, valid: tuple[Sample, ...]) -> Iterator[Arg
         return
     tensor = getattr(step.check, "tensor", "")
     for sample in valid:
+        if not all(truth(condition, Environment(sample.arguments, {})) for condition in step.when):
+            continue
         value = sample.arguments[tensor]
         for broken in _broken_values(step, value):
             yield {**sample.arguments, tensor: broken}
