@@ -136,11 +136,16 @@ def _report(library: Library, plan: Plan, compilation: Compilation, smoke: Smoke
         if unit.path in compilation.failed and unit.op and unit.kernel
     }
     rows = tuple(
-        Row(op.qualified_name, op.contract.value, _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda))
+        Row(
+            op.qualified_name,
+            op.contract.value,
+            _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda),
+            op.declared.qualified_name if op.is_derived else "",
+        )
         for op in library.ops
     )
     binaries = ", ".join(binary.path for binary in plan.binaries)
-    return Report(rows, binaries if compilation.linked else "")
+    return Report(rows, binaries if compilation.linked else "", compilation.linked)
 
 
 def _statuses(

@@ -64,19 +64,34 @@ def status_of(result: str | None, *, is_compiled: bool) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One op: its qualified name, its contract, and a status for each dispatch key that it has a kernel for."""
+    """One op.
+
+    Attributes:
+        op: its qualified name.
+        contract: what it does to its arguments.
+        backends: a status for each dispatch key that it has a kernel for.
+        derived_from: the op whose kernels serve it, where it has none of its own.
+    """
 
     op: str
     contract: str
     backends: Mapping[str, Status]
+    derived_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole build; ``binary`` is empty where none was linked."""
+    """A whole build.
+
+    Attributes:
+        rows: one an op.
+        binary: the paths of what was linked; empty where nothing was, or nothing is compiled.
+        linked: whether the library can be imported.
+    """
 
     rows: tuple[Row, ...]
     binary: str
+    linked: bool = True
 
     def save(self, folder: Path) -> None:
         """Store it in the work folder."""
@@ -92,22 +107,31 @@ class Report:
         """
         record = json.loads((folder / REPORT_FILE).read_text(encoding="utf-8"))
         rows = tuple(
-            Row(row["op"], row["contract"], {key: Status(value) for key, value in row["backends"].items()})
+            Row(
+                row["op"],
+                row["contract"],
+                {key: Status(value) for key, value in row["backends"].items()},
+                row["derived_from"],
+            )
             for row in record["rows"]
         )
-        return Report(rows, record["binary"])
+        return Report(rows, record["binary"], record["linked"])
 
 
 def render(report: Report, *, color: bool = False) -> str:
     """Lay the table out in columns; the same text everywhere, coloured on a terminal."""
     keys = sorted({key for row in report.rows for key in row.backends})
-    table = [["op", "contract", *keys]]
-    table += [[row.op, row.contract, *(row.backends.get(key, "") for key in keys)] for row in report.rows]
+    table = [["op", "contract", *keys, ""]]
+    table += [[row.op, row.contract, *(row.backends.get(key, "") for key in keys), _origin(row)] for row in report.rows]
     widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
     lines = [_line(cells, widths, color=color) for cells in table]
     if color:
         lines[0] = f"{_BOLD}{lines[0]}{_PLAIN}"
     return "\n".join([*lines, "", _summary(report)]) + "\n"
+
+
+def _origin(row: Row) -> str:
+    return f"(from {row.derived_from})" if row.derived_from else ""
 
 
 def _width(cell: str) -> int:
@@ -129,9 +153,10 @@ def _line(cells: Iterable[str], widths: Iterable[int], *, color: bool) -> str:
 def _summary(report: Report) -> str:
     statuses = [status for row in report.rows for status in row.backends.values()]
     counts = {status: statuses.count(status) for status in Status if status in statuses}
-    kernels = ", ".join(f"{count} {status.value}" for status, count in counts.items())
-    words = [f"{_plural(len(report.rows), 'op')}, {_plural(len(statuses), 'kernel')}"]
-    return ": ".join([*words, kernels] if kernels else words) + (f"; {report.binary}" if report.binary else "")
+    reached = ", ".join(f"{count} {status.value}" for status, count in counts.items())
+    kernels = sum(len(row.backends) for row in report.rows if not row.derived_from)
+    words = [f"{_plural(len(report.rows), 'op')}, {_plural(kernels, 'kernel')}"]
+    return ": ".join([*words, reached] if reached else words) + (f"; {report.binary}" if report.binary else "")
 
 
 def _plural(count: int, noun: str) -> str:

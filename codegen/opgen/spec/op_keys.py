@@ -94,7 +94,7 @@ REGISTERED_KEY = Key(
     FILE,
     "The source file where schema and kernels stay hand-written, in place of `dispatch`. Fake kernel, stub, documentation "
     "and tests are generated; the package compares the two schemas when it is imported, see "
-    "[Moving a library](migration.md).",
+    "[Moving a library](../examples/migration/README.md).",
     "csrc/bindings.cpp",
     default="schema and registration are generated",
     inheritable=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
@@ -50,7 +50,7 @@ def _entry(op: Op) -> str:
         py_string(op.namespace),
         py_string(definition(op)),
         f"twin={'None' if twin is None else py_string(twin)}",
-        f"tags={_strings(tag for tag in op.tags if tag not in _WITHHELD_TAGS)}",
+        f"tags={_strings(_tags(op))}",
         f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
     ]
     if (device := device_choice(op)) is not None:
@@ -62,6 +62,11 @@ def _entry(op: Op) -> str:
     if op.registered:
         parts.append(f"registered={py_string(op.registered)}")
     return f"Operator({', '.join(parts)})"
+
+
+def _tags(op: Op) -> Iterator[str]:
+    """Yield the tags to define an op with; one that is registered by hand has those of its source."""
+    return (tag for tag in op.tags if tag not in _WITHHELD_TAGS and not op.registered)
 
 
 def device_choice(op: Op) -> tuple[str, str] | None:

@@ -1,0 +1,3 @@
+"""Signals."""
+
+import wave_ops as wave_ops

@@ -1,0 +1,3 @@
+"""Signals."""
+
+from . import _binding as _binding

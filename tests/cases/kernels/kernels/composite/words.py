@@ -1,0 +1,2 @@
+def words(count):
+    return ["word"] * count

@@ -1,0 +1,2 @@
+def product(x, by):
+    return x * by
