@@ -86,6 +86,35 @@ ops:
       order: "int64 [n] permutation"
       weights: "float [n] in range(0, 2)"
       out: "int64 [n] in range(0, n)"
+  - func: cached(Tensor x, Tensor cache, Tensor values, str kind, Tensor? scale=None) -> Tensor
+    tensors:
+      x: "float16|bfloat16 [n, size]"
+      cache: "x.dtype [blocks, size//4, 4] if kind == 'auto' else uint8 [blocks, size//4, 4]"
+      values: "cache.dtype [blocks, size]"
+      scale: "None if kind == 'auto' else float32 [m]"
+      return: "x.dtype [n, (m if given(scale) else 1)]"
+    checks: ["kind in ('auto', 'fp8')", "size in (64, 80)", "kind == 'auto' or given(scale)"]
+  - func: form(Tensor x, Tensor y, bool turned, int mode=0) -> (Tensor, Tensor)
+    tensors:
+      x: "float32 [n, k] contiguous if turned else float64 [2*k, 3, n + 1] contiguous if mode > 2 else int64 [k, n]"
+      y: "x.dtype [k] if rank(y) == 1 else x.dtype [n, *rest]"
+      return.0: "int8 [k, n] if turned else x.dtype [n]"
+      return.1: "float32 [n] strides[k + 1] if turned or n > 3 else uint8 [n, k]"
+  - func: quant(Tensor x, Tensor? scale=None, *, bool per_token=False, ScalarType? out_dtype=None) -> (Tensor q, Tensor? new_scale)
+    tensors:
+      x: "float [*batch, n]"
+      scale: "float32 [1]"
+      q: "out_dtype or int8 [*batch, n]"
+      new_scale: "None if given(scale) else float32 [*batch, 1] if per_token else float32 [n - 1]"
+    checks: [not (per_token and given(scale)), "out_dtype in (None, int8, uint8)"]
+  - func: scaled(Tensor a, Tensor b_scale, Tensor weights, Tensor? bias=None, *, ScalarType out_dtype) -> Tensor
+    tensors:
+      a: "int8 [m, *k]"
+      b_scale: "float32 [1, m]|[1, 1] strides[1, _]"
+      weights: "float32 [*k, 2]|[_, m + 1, 2]|[2]"
+      bias: "out_dtype [m]|[1]"
+      return: "out_dtype [m]"
+    checks: ["out_dtype in (float32, float64)"]
   - func: swap(Tensor x, Tensor(a!) double, Tensor index) -> ()
     tensors: {x: "any [n, *rest] on any", double: "x.dtype [m, *rest] on x", index: "int64 [p, 2] on cpu"}
 """
@@ -142,15 +171,14 @@ def _arguments(op, sample):
 
 
 def _described(result):
-    outputs = result if isinstance(result, tuple) else (result,)
+    outputs = result if isinstance(result, tuple) else () if result is None else (result,)
     return [
-        (tuple(output.shape), output.stride(), str(output.dtype)[6:], str(output.device))
+        output if output is None else (tuple(output.shape), output.stride(), str(output.dtype)[6:], str(output.device))
         for output in outputs
-        if isinstance(output, torch.Tensor)
     ]
 
 
-NAMES = ["rms_norm", "attention", "matmul", "cat", "image", "conv", "swap", "tied", "placed", "laid", "facts"]
+NAMES = ["rms_norm", "attention", "matmul", "cat", "image", "conv", "cached", "form", "quant", "scaled", "swap", "tied", "placed", "laid", "facts"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -161,7 +189,7 @@ def test_valid_samples_pass_and_outputs_are_as_promised(library, name):
     for sample in (*make_samples(op).valid, *dynamic_samples(op)):
         args, kwargs = _arguments(op, sample)
         promised = evaluate(op.tensors, sample.arguments).outputs
-        expected = [(each.shape, each.strides, each.dtype, each.device) for each in promised.values()]
+        expected = [each and (each.shape, each.strides, each.dtype, each.device) for each in promised.values()]
         assert _described(kernel(*args, **kwargs)) == expected, sample.label
         assert _described(fake(*args, **kwargs)) == expected, sample.label
 
