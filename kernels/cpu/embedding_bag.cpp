@@ -30,7 +30,7 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
                              std::to_string(row) + " at position " + std::to_string(position));
   };
   const auto factor_at = [&](int64_t position) { return factor ? widen(factor[position * factor_stride]) : acc_t{1}; };
-  const auto reduce_bag = [&](int64_t bag, auto stride, std::vector<acc_t>& total) {
+  const auto reduce_bag = [&](int64_t bag, auto stride) {
     const int64_t end = bag + 1 < offsets.size(0) ? int64_t{offset[(bag + 1) * offset_stride]} : nnz;
     const Run run = checked_run("embedding_bag", bag, offset[bag * offset_stride], end, nnz);
     scalar_t* result = out_rows[bag];
@@ -39,13 +39,12 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
       return;
     }
     reduce_rows(reduction, run.length(), d, stride, [&](int64_t i) { return row_at(run.begin + i); },
-                [&](int64_t i) { return factor_at(run.begin + i); }, total, result);
+                [&](int64_t i) { return factor_at(run.begin + i); }, result);
   };
   with_strides(
       [&](auto stride) {
         parallel_for(0, bags, grain_of(bags > 0 ? nnz * d / bags : 0), [&](int64_t first, int64_t last) {
-          std::vector<acc_t> total(static_cast<size_t>(d));
-          for (int64_t bag = first; bag < last; ++bag) reduce_bag(bag, stride, total);
+          for (int64_t bag = first; bag < last; ++bag) reduce_bag(bag, stride);
         });
       },
       rows.stride());

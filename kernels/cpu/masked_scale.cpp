@@ -6,6 +6,14 @@
 
 namespace nimble::cpu {
 
+/// `condition ? a : b` by masks of bits, which compilers vectorise where the condition has another width than the numbers.
+template <class T>
+static T choose(bool condition, T a, T b) {
+  using bits_t = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  const bits_t chosen = bits_t{0} - static_cast<bits_t>(condition);
+  return detail::bits_as<T>((detail::bits_as<bits_t>(a) & chosen) | (detail::bits_as<bits_t>(b) & ~chosen));
+}
+
 void masked_scale(const Tensor& x, const std::optional<Tensor>& mask, double scale, const std::string& mode,
                   std::optional<ScalarType> /*out_dtype*/, Tensor& out) {
   using Floats = dtypes::masked_scale::x;
@@ -36,10 +44,9 @@ void masked_scale(const Tensor& x, const std::optional<Tensor>& mask, double sca
         return;
       }
       const bool* chosen = (*mask_rows)[row] + first * mask_stride;
-      if (keeps) {
-        for (int64_t i = 0; i < count; ++i) write(i, value(i) * (chosen[i * mask_stride] ? factor : 1));
-      } else {
-        for (int64_t i = 0; i < count; ++i) write(i, chosen[i * mask_stride] ? value(i) * factor : filler);
+      for (int64_t i = 0; i < count; ++i) {
+        const acc_t number = value(i);
+        write(i, choose(chosen[i * mask_stride], number * factor, keeps ? number : filler));
       }
     };
     with_strides(
