@@ -22,12 +22,13 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
   const int64_t bags = out_rows.count();
   const int64_t d = rows.size();
 
-  // Values are no part of what is checked before a call: an index may be any number.
+  // As for offsets: without the check, an index would be an address.
   const auto row_at = [&](int64_t position) {
     const int64_t row = index[position * index_stride];
     if (0 <= row && row < rows.count()) return rows[row];
-    throw std::runtime_error("embedding_bag: expected indices in range(0, " + std::to_string(rows.count()) + "), got " +
-                             std::to_string(row) + " at position " + std::to_string(position));
+    throw std::runtime_error("embedding_bag: argument 'indices': expected values in range(0, " +
+                             std::to_string(rows.count()) + "), got " + std::to_string(row) + " at [" +
+                             std::to_string(position) + "]");
   };
   const auto factor_at = [&](int64_t position) { return factor ? widen(factor[position * factor_stride]) : acc_t{1}; };
   const auto reduce_bag = [&](int64_t bag, auto stride) {

@@ -16,12 +16,12 @@ struct Run {
   int64_t length() const { return end - begin; }
 };
 
-/// A run from offsets, which nobody has checked: reading past the values would be a crash, or silent.
+/// A run from offsets. Elements are checked before a call on request only, and what lies past the values can't be read.
 inline Run checked_run(const char* op, int64_t segment, int64_t begin, int64_t end, int64_t total) {
   if (0 <= begin && begin <= end && end <= total) return {begin, end};
-  throw std::runtime_error(std::string(op) + ": expected offsets that rise from 0 to " + std::to_string(total) +
-                           ", but run " + std::to_string(segment) + " is from " + std::to_string(begin) + " to " +
-                           std::to_string(end));
+  throw std::runtime_error(std::string(op) + ": argument 'offsets': expected values that rise from 0 to " +
+                           std::to_string(total) + ", but run " + std::to_string(segment) + " is from " +
+                           std::to_string(begin) + " to " + std::to_string(end));
 }
 
 enum class Reduction { kSum, kMean, kMax, kMin };

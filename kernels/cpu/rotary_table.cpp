@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
-namespace nimble::composite {
+namespace nimble::cpu {
 
 /// Sine and cosine are slow; by the sums of angles, those of position `p = 64 * a + b` are products of those of `64 * a`
 /// and of `b`, with an error of some 1e-16.
@@ -12,8 +11,6 @@ static constexpr int64_t kFine = 64;
 
 void rotary_table(int64_t positions, int64_t dim, double base, std::optional<ScalarType> /*dtype*/,
                   std::optional<Device> /*device*/, Tensor& out) {
-  // An op without tensors is called whatever the device: nothing else keeps it from other memory.
-  if (!out.is_cpu()) throw std::runtime_error("rotary_table: expected 'device' cpu, the only one with a kernel");
   const int64_t half = dim / 2;
   const auto size = static_cast<size_t>(half);
   std::vector<double> frequency(size);
@@ -53,4 +50,4 @@ void rotary_table(int64_t positions, int64_t dim, double base, std::optional<Sca
   });
 }
 
-}  // namespace nimble::composite
+}  // namespace nimble::cpu
