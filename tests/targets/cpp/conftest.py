@@ -6,11 +6,13 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from opgen.diagnostics import has_errors
 from opgen.model.build import build_library
+from opgen.spec.library import Abi
 from opgen.spec.load import load_library
 from opgen.targets.cpp import cpp_files
 from opgen.targets.schema_hash import definition, twin_definition
@@ -63,7 +65,7 @@ class Project:
 
     def torch_libraries(self):
         folder = Path(importlib.util.find_spec("torch").origin).parent / "lib"
-        return ("-L", folder, "-ltorch_cpu", "-lc10", "-Wl,-z,defs,--as-needed")
+        return ("-L", folder, "-ltorch_cpu", "-Wl,-z,defs")
 
     def compile(self, unit, object_):
         target = () if is_classic(unit) else ("-DTORCH_TARGET_VERSION=0x020a000000000000",)
@@ -75,13 +77,13 @@ class Project:
         with ThreadPoolExecutor(2) as pool:
             for done in pool.map(self.compile, self.units(), objects):
                 assert done.returncode == 0, done.stderr
-        for name, chosen in (
-            ("library.so", [unit for unit in objects if not is_classic(unit)]),
-            ("classic.so", [unit for unit in objects if is_classic(unit)]),
+        for name, chosen, also in (
+            ("library.so", [unit for unit in objects if not is_classic(unit)], ()),
+            ("classic.so", [unit for unit in objects if is_classic(unit)], ("-lc10",)),
         ):
             if chosen:
                 binary = self.folder / name
-                done = self.run_compiler("-shared", *chosen, "-o", binary, *self.torch_libraries())
+                done = self.run_compiler("-shared", *chosen, "-o", binary, *self.torch_libraries(), *also)
                 assert done.returncode == 0, done.stderr
                 yield binary
 
@@ -97,15 +99,16 @@ class Opened:
         import torch  # noqa: PLC0415 - most tests need none
 
         self.project = project
+        self.namespace = project.library.namespace
         # The schemas are defined as the Python half does it, and live as long as this object.
-        self.fragment = torch.library.Library(project.library.namespace, "FRAGMENT")
+        self.fragment = torch.library.Library(self.namespace, "FRAGMENT")
         for op in project.library.ops:
             self.fragment.define(definition(op))
             if twin := twin_definition(op):
                 self.fragment.define(twin)
         for binary in project.build():
             torch.ops.load_library(str(binary))
-        self.ops = getattr(torch.ops, project.library.namespace)
+        self.ops = getattr(torch.ops, self.namespace)
 
 
 @pytest.fixture(scope="session")
@@ -116,12 +119,20 @@ def read_library():
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory):
-    """Copy a case to a new folder and emit it; without kernels for ``kernels=False``."""
+    """Copy a case to a new folder and emit it, for another ABI if one is named; without kernels for ``kernels=False``."""
 
-    def copy(case, *, kernels=True):
+    def copy(case, *, kernels=True, abi=None):
         folder = tmp_path_factory.mktemp(case) / "a project"
         ignore = shutil.ignore_patterns("expected", *([] if kernels else ["kernels"]))
         shutil.copytree(CASES / case, folder, ignore=ignore)
+        if abi is not None:
+            declaration = folder / "ops.yaml"
+            old = f"namespace: {(name := f'cpp_{case}')}"
+            text = declaration.read_text(encoding="utf-8")
+            declaration.write_text(text.replace(old, f"{old}\nabi: {abi}"), encoding="utf-8")
+            for path in filter(Path.is_file, folder.rglob("*")):  # one process can't hold a namespace twice
+                text = path.read_text(encoding="utf-8")
+                path.write_text(text.replace(name, f"{name}_{abi}"), encoding="utf-8")
         return Project(folder)
 
     return copy
@@ -135,10 +146,25 @@ def facts(start):
 
 
 @pytest.fixture(scope="session")
-def contracts(start):
+def stable_contracts(start):
     return Opened(start("contracts"))
 
 
 @pytest.fixture(scope="session")
-def types(start):
-    return Opened(start("types"))
+def classic_contracts(start):
+    return Opened(start("contracts", abi="classic"))
+
+
+@pytest.fixture(scope="session", params=get_args(Abi))
+def contracts(request):
+    return request.getfixturevalue(f"{request.param}_contracts")
+
+
+@pytest.fixture(scope="session", params=[None, "classic"])
+def types(request, start):
+    return Opened(start("types", abi=request.param))
+
+
+@pytest.fixture(scope="session")
+def classic(start):
+    return Opened(start("classic"))

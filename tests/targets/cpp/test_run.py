@@ -140,7 +140,7 @@ def test_a_saved_tensor_that_is_overwritten_makes_backward_raise(contracts):
 
 
 def test_gradients_are_refused_where_there_is_no_derivative(contracts):
-    text = "derivative for cpp_contracts::accumulate is not implemented"
+    text = f"derivative for {contracts.namespace}::accumulate is not implemented"
     assert refusal(lambda: contracts.ops.accumulate(ramp(2), None, ramp(2, grad=True), more=[])) == text
     assert refusal(lambda: contracts.ops.accumulate(ramp(2), None, ramp(2), more=[ramp(2, grad=True)])) == text
     assert refusal(lambda: contracts.ops.accumulate(ramp(2, grad=True) * 2, None, ramp(2), more=[])) == text
@@ -160,16 +160,16 @@ def test_a_functional_op_runs_with_gradients(contracts):
 def test_a_written_tensor_may_not_repeat_an_element(contracts):
     x = torch.ones(1).expand(4)
     words = refusal(lambda: x.mul_(2))
-    assert refusal(lambda: contracts.ops.scale_(x)) == f"cpp_contracts::scale_: argument 'x': {words}"
+    assert refusal(lambda: contracts.ops.scale_(x)) == f"{contracts.namespace}::scale_: argument 'x': {words}"
 
 
 def test_a_written_tensor_may_not_share_memory_with_another(contracts):
     b = ramp(5)
     words = refusal(lambda: torch.add(b[:4], b[:4], out=b[1:]))
     found = refusal(lambda: contracts.ops.add.out(b[:4], ramp(4), out=b[1:]))
-    assert found == f"cpp_contracts::add.out: arguments 'x' and 'out': {words}"
+    assert found == f"{contracts.namespace}::add.out: arguments 'x' and 'out': {words}"
     same = refusal(lambda: contracts.ops.accumulate(b, None, b, more=[]))
-    assert same == f"cpp_contracts::accumulate: arguments 'total' and 'x': {words}"
+    assert same == f"{contracts.namespace}::accumulate: arguments 'total' and 'x': {words}"
 
 
 def test_what_aten_lets_through_is_let_through(contracts):
@@ -226,8 +226,8 @@ for x in (inference, leaf, leaf[:]):
 """
 
 
-def test_a_torch_that_keeps_its_words_to_itself_makes_no_difference(contracts):
-    project = contracts.project
+def test_a_torch_that_keeps_its_words_to_itself_makes_no_difference(stable_contracts):
+    project = stable_contracts.project
     # A function that no torch has stands for one that releases before 2.13 have not.
     missing = "-Dtorch_exception_get_what_without_backtrace=torch_no_such_function"
     unit = "generated/csrc/units/cpu/scale_.cpp"
@@ -285,8 +285,8 @@ def test_every_type_returns(types):
 
 
 # --- the library ------------------------------------------------------------------------------------------------------
-def test_the_binary_needs_only_stable_symbols(contracts):
-    project = contracts.project
+def test_the_binary_needs_only_stable_symbols(stable_contracts):
+    project = stable_contracts.project
     listing = subprocess.run(
         ["nm", "-D", "--undefined-only", project.folder / "library.so"], capture_output=True, text=True, check=True
     )
@@ -302,9 +302,55 @@ def test_the_binary_needs_only_stable_symbols(contracts):
     assert foreign == []
 
 
-def test_the_binary_says_what_it_was_built_for(contracts):
-    binary = ctypes.CDLL(str(contracts.project.folder / "library.so"))
+def test_the_binary_says_what_it_was_built_for(stable_contracts):
+    binary = ctypes.CDLL(str(stable_contracts.project.folder / "library.so"))
     binary.cpp_contracts_ops_schema_hash.restype = ctypes.c_char_p
     binary.cpp_contracts_ops_torch_target.restype = ctypes.c_uint64
     assert binary.cpp_contracts_ops_schema_hash() == b"0123"
     assert binary.cpp_contracts_ops_torch_target() == 0x020A000000000000
+
+
+def test_a_classic_binary_names_the_torch_that_it_was_built_with(classic_contracts):
+    content = (classic_contracts.project.folder / "classic.so").read_bytes()
+    release = ".".join(torch.__version__.split(".")[:2])
+    assert f"opgen: built with torch {release};".encode() in content
+
+
+# --- what only the classic ABI has ------------------------------------------------------------------------------------
+def test_a_number_of_any_kind_arrives_and_takes_part_in_promotion(classic):
+    x, y = torch.arange(3.0), torch.ones(3)
+    for x_, alpha in ((x, 2), (x, 2.5), (x, 1j), (x.long(), True), (x.long(), 2), (x.long(), 2.5)):
+        found, expected = classic.ops.axpby(x_, y.to(x_.dtype), alpha), x_ * alpha + y.to(x_.dtype)
+        assert torch.equal(found, expected)
+        assert found.dtype == expected.dtype
+    assert classic.ops.axpby(x, y, 2, beta=3).tolist() == [3, 5, 7]
+
+
+@pytest.mark.parametrize(("number", "spelled"), [(0, "0"), (0.0, "0.0"), (0j, "(0.0+0.0j)"), (False, "False")])
+def test_a_condition_on_a_number_of_any_kind_is_checked(classic, number, spelled):
+    text = f"cpp_classic::axpby: argument 'alpha': expected alpha != 0, got alpha = {spelled}"
+    assert refusal(lambda: classic.ops.axpby(ramp(2), ramp(2), number)) == text
+
+
+def test_a_generator_arrives(classic):
+    x = torch.zeros(3)
+    assert classic.ops.noise_(x, generator=torch.Generator().manual_seed(1)) is x
+    assert torch.equal(x, torch.zeros(3).uniform_(generator=torch.Generator().manual_seed(1)))
+
+
+def test_every_type_of_the_classic_abi_arrives(classic):
+    x = torch.arange(3.0)
+    numbers = [1, 2.5, 1j, True]
+    arguments = ([x, None], [True, False], 1 + 2j, None, numbers, (1, "a"), {"a": 7}, None, x.untyped_storage(), [1, 2])
+    text = "3 -1 1 0 1 2 -1 Long Double ComplexDouble Bool 1a 7 0 12 1 2 1"
+    assert classic.ops.describe(*arguments, torch.Generator()) == text
+
+
+def test_every_type_of_the_classic_abi_returns(classic):
+    assert classic.ops.echo([True, False], 2.5, 1j, (1, "a")) == ([True, False], 2.5, 1j, (1, "a"))
+    assert classic.ops.counted(["a", "b", "a"]) == {"a": 2, "b": 1}
+    assert classic.ops.pair(3) == (3, 4)
+
+
+def test_an_op_on_the_stable_abi_stands_beside_them(classic):
+    assert classic.ops.twice(ramp(2)).tolist() == [2, 4]
