@@ -146,20 +146,20 @@ def test_what_aten_refuses_is_refused(kin, call):
 @pytest.mark.parametrize(
     ("out", "words"),
     [
-        (torch.empty(3, 5), "argument 'out': expected size 4 at dim 1"),
+        (torch.empty(3, 5), "argument 'out': expected size 4 at dim -1"),
         (torch.empty(2, 4), "argument 'out': expected sizes [3]"),
-        (torch.empty(0), "argument 'out': expected size 4 at dim 0"),
+        (torch.empty(0), "argument 'out': expected size 4 at dim -1"),
         (torch.empty(3, 4, dtype=torch.float64), "argument 'out': expected x.dtype (float32), got float64"),
         (torch.empty(3, 4, device="meta"), "meta"),
     ],
 )
 def test_an_out_that_does_not_fit_is_refused(kin, out, words):
-    with pytest.raises((RuntimeError, NotImplementedError), match=re.escape(words).replace(r"dim\ 1", ".*")):
+    with pytest.raises((RuntimeError, NotImplementedError), match=re.escape(words)):
         kin.norm(X, W, out=out)
 
 
 LAYOUTS = {
-    "contiguous": lambda: X.clone(),
+    "contiguous": X.clone,
     "transposed": lambda: X.t().contiguous().t(),
     "gaps": lambda: torch.stack([X, X], -1)[..., 0],
 }
@@ -211,7 +211,7 @@ def everything(kin, x, w):
     kin.scale_(z, 2.0)
     kin.norm_(z, w)
     first, last = kin.ends_of(x[0], count=2)
-    into = torch.empty(6, dtype=x.dtype)[::2]
+    into = torch.empty(3, dtype=x.dtype)
     kin.gate_functional(x[0].repeat(2)[1:7], out=into)
     return out, y, kin.scale(x), z, first, last, into
 
@@ -228,6 +228,12 @@ def test_compiled_code_gives_what_eager_code_gives(kin, backend, dynamic, monkey
             torch.testing.assert_close(found, expected)
 
 
+def test_a_call_that_dynamo_leaves_to_eager_code_is_right_too(kin):
+    out = torch.empty(4, 3).t()  # Dynamo takes no `out=` with gaps or of other strides, of ATen's operators neither
+    torch.compile(lambda x: kin.norm(x, W, out=out), backend="aot_eager")(X)
+    torch.testing.assert_close(out, norm())
+
+
 def test_an_exported_program_gives_what_eager_code_gives(kin):
     class Module(torch.nn.Module):
         def forward(self, x, w):
@@ -238,7 +244,8 @@ def test_an_exported_program_gives_what_eager_code_gives(kin):
         torch.testing.assert_close(found, expected)
 
 
-def test_opcheck_passes(kin):
+@pytest.mark.usefixtures("kin")
+def test_opcheck_passes():
     ops = torch.ops.kin
     for op, args, kwargs in (
         (ops.norm.default, (X, W), {}),
