@@ -26,7 +26,7 @@ ROWS = [
 def test_the_table_names_the_type_of_each_parameter(schema, cpp):
     (argument,) = parse_schema(f"f({schema} x) -> ()").schema.arguments
 
-    assert parameter_type(argument.type, written=is_written(argument)) == cpp
+    assert parameter_type(argument.type, "stable", written=is_written(argument)) == cpp
 
 
 def test_the_table_has_every_type():

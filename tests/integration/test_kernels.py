@@ -100,10 +100,10 @@ try:
 except RuntimeError as error:
     print(str(error).partition(':')[0], 'some elements' in str(error))
 y = ops.scale(torch.ones(3, requires_grad=True), 2.0)
-print(type(y.grad_fn).__name__)
+print(y.grad_fn.name())
 z = ops.twice(torch.ones(3, requires_grad=True))
 z.sum().backward()
-print(type(z.grad_fn).__name__)
+print(z.grad_fn.name())
 """
     version, leaf, expanded, overlap, fallback, composite = python(code, cwd=project)
 
