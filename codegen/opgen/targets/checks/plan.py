@@ -36,7 +36,7 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
-from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Name, Size
+from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Membership, Name, Size
 from opgen.spec.tensor_spec import ValueOffsets, ValueRange
 from opgen.targets.expressions import render_written
 from opgen.targets.expressions.questions import certain, conjuncts, divisor, names_in
@@ -123,7 +123,7 @@ def complete_plan(
     read = frozenset[str]().union(
         *(_reads(step.check) for step in steps), *map(_output_reads, outputs), *map(names_in, (*also, *conditions))
     )
-    return tuple(dict.fromkeys(_without_known_lengths(_without_unread(steps, read))))
+    return tuple(dict.fromkeys(_without_implied(_without_unread(steps, read))))
 
 
 def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator[PlanStep]:
@@ -137,20 +137,34 @@ def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator
                 yield step
 
 
-def _without_known_lengths(steps: Iterable[PlanStep]) -> Iterator[PlanStep]:
-    """Leave out ``len(xs) >= 1`` behind ``len(xs) > 0``."""
-    known: dict[str, int] = {}
+def _without_implied(steps: Iterable[PlanStep]) -> Iterator[PlanStep]:
+    """Leave out ``len(xs) >= 1`` behind ``len(xs) > 0``, and ``block != 0`` behind ``block > 0``."""
+    known: dict[Expression, float] = {}
     for step in steps:
         match step.check:
-            case CheckPart(
-                Comparison((">" | ">=" as operator,), (Call("len", (Name(name),)), Constant(int() as length)))
-            ):
-                least = length + (operator == ">")
-                if least <= known.get(name, 0):
+            case CheckPart(Comparison(("!=",), (subject, Constant(0)))) if known.get(subject, 0) > 0:
+                continue
+            case CheckPart(condition) if (bound := _lower_bound(condition)) is not None:
+                subject, least = bound
+                if isinstance(subject, Call) and least <= known.get(subject, 0):
                     continue
                 if not (step.given or step.when):
-                    known[name] = least
+                    known[subject] = max(least, known.get(subject, least))
         yield step
+
+
+def _lower_bound(condition: Expression) -> tuple[Expression, int] | None:
+    """Return what a condition says is an integer or more, and that integer."""
+    match condition:
+        case Comparison((">" | ">=" as operator,), (subject, Constant(int() as number))):
+            return subject, number + (operator == ">")
+        case Comparison(("<" | "<=" as operator,), (Constant(int() as number), subject)):
+            return subject, number + (operator == "<")
+        case Membership(subject, choices, negated=False):
+            numbers = [choice.value for choice in choices if isinstance(choice, Constant)]
+            whole = [number for number in numbers if type(number) is int]
+            return (subject, min(whole)) if whole and len(whole) == len(choices) else None
+    return None
 
 
 def _input_steps(op: Op) -> Iterator[PlanStep]:
