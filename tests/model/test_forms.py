@@ -192,7 +192,7 @@ def op_of(entries, result):
     return None if has_errors(found) or checks else op
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(forms(), forms(depth=1), st.sampled_from(CONDITIONS))
 def test_samples_take_the_branch_that_they_say_and_wrong_ones_break_what_they_say(x, y, asks):
     op = op_of({"x": x, "y": y}, f"float32 [2] if {asks} else None")

@@ -124,7 +124,8 @@ def _broken_calls(op: Op, step: Step, valid: tuple[Sample, ...]) -> Iterator[Arg
         return
     tensor = getattr(step.check, "tensor", "")
     for sample in valid:
-        if not all(truth(condition, Environment(sample.arguments, {})) for condition in step.when):
+        is_given = all(sample.arguments[name] is not None for name in step.given)
+        if not is_given or not all(truth(each, Environment(sample.arguments, {})) for each in step.when):
             continue
         value = sample.arguments[tensor]
         for broken in _broken_values(step, value):
