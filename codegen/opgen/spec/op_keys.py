@@ -36,7 +36,7 @@ TENSORS_KEY = Key(
     "for a single one, or `return.0`. An argument without an entry isn't checked, an output without one needs `fake`.",
     '{x: "float [*batch, hidden]", return: "x.dtype [*batch, hidden]"}',
     default="nothing is checked",
-    not_generated="forms by condition, alternatives of shape, `strides(x)` and inputs `on x|cpu`",
+    not_generated="entries of returned lists, and a device by condition",
 )
 CHECKS_KEY = Key(
     "checks",
