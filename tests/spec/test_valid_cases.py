@@ -59,6 +59,7 @@ def test_the_values_of_the_library_arrive():
         1,
     )
     assert (library.abi, library.define_in, library.opaque_types) == ("stable", "python", ("mylib.PlanHandle",))
+    assert library.imports == ("mylib._C", "mylib.types")
     assert set(library.dtypes) == {"reduced"}
     assert [Path(path).name for path in library.files] == ["every_key.yaml", "included.yaml", "deeper.yaml"]
     assert [op.schema.name.name for op in library.ops][-1] == "included"
@@ -83,6 +84,7 @@ def test_the_values_of_a_functional_op_arrive():
         ("CUDA", "cuda", "mylib::rms_norm_cuda", True),
         ("XPU", "triton", "mylib.kernels:rms_norm", False),
     ]
+    assert [entry.file and entry.file.value for entry in op.dispatch] == [None, "csrc/norms.cu", None]
     assert (values(op.autogen), values(op.tags), op.output_differentiability) == (
         ["rms_norm.out"],
         ["pointwise"],
