@@ -31,7 +31,8 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
                              std::to_string(position) + "]");
   };
   const auto factor_at = [&](int64_t position) { return factor ? widen(factor[position * factor_stride]) : acc_t{1}; };
-  const auto reduce_bag = [&](int64_t bag, auto stride) {
+  // `members`, which has its memory from bag to bag, gets the rows of the bag: each index is looked up once.
+  const auto reduce_bag = [&](int64_t bag, auto stride, std::vector<const scalar_t*>& members) {
     const int64_t end = bag + 1 < offsets.size(0) ? int64_t{offset[(bag + 1) * offset_stride]} : nnz;
     const Run run = checked_run("embedding_bag", bag, offset[bag * offset_stride], end, nnz);
     scalar_t* result = out_rows[bag];
@@ -39,13 +40,17 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
       std::fill_n(result, d, scalar_t(0));
       return;
     }
-    reduce_rows(reduction, run.length(), d, stride, [&](int64_t i) { return row_at(run.begin + i); },
+    members.clear();
+    for (int64_t i = run.begin; i < run.end; ++i) members.push_back(row_at(i));
+    const scalar_t* const* row = members.data();
+    reduce_rows(reduction, run.length(), d, stride, [row](int64_t i) { return row[i]; },
                 [&](int64_t i) { return factor_at(run.begin + i); }, result);
   };
   with_strides(
       [&](auto stride) {
         parallel_for(0, bags, grain_of(bags > 0 ? nnz * d / bags : 0), [&](int64_t first, int64_t last) {
-          for (int64_t bag = first; bag < last; ++bag) reduce_bag(bag, stride);
+          std::vector<const scalar_t*> members;
+          for (int64_t bag = first; bag < last; ++bag) reduce_bag(bag, stride, members);
         });
       },
       rows.stride());
