@@ -239,3 +239,13 @@ def test_a_path_for_pytest_replaces_the_whole_folder(run, project):
     (project / "generated/tests/test_x.py").write_text("def test_x():\n    pass\n\ndef test_z():\n    assert False\n")
     (project / "generated/tests/test_y.py").write_text("def test_y():\n    assert False\n")
     assert run("test", "--no-build", "generated/tests/test_x.py::test_x", cwd=project).returncode == 0
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one processor")
+@pytest.mark.parametrize(("arguments", "is_spread"), [([], True), (["-n", "0"], False), (["-s"], False)])
+def test_tests_run_in_several_processes_unless_arguments_say_how(run, project, arguments, is_spread):
+    pytest.importorskip("xdist")
+    (project / "generated/tests").mkdir(parents=True)
+    body = f"def test_x():\n    assert ('PYTEST_XDIST_WORKER' in os.environ) == {is_spread}\n"
+    (project / "generated/tests/test_x.py").write_text(f"import os\n\n{body}")
+    assert run("test", "--no-build", *arguments, cwd=project).returncode == 0
