@@ -4,13 +4,13 @@ import torch
 from torch import Tensor
 
 
-def rotary_embedding(  # noqa: PLR0913 - a reference takes what the operator takes
+def rotary_embedding(
     positions: Tensor,
     query: Tensor,
     key: Tensor | None,
     head_size: int,
     cos_sin_cache: Tensor,
-    is_neox: bool,  # noqa: FBT001 - as above
+    is_neox: bool,
 ) -> tuple[Tensor, Tensor | None]:
     """Return the new ``query`` and ``key``."""
     cos, sin = cos_sin_cache[positions].unsqueeze(-2).chunk(2, -1)
