@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from opgen.model.build import build_op
+from opgen.model.layout import strides_of
+from opgen.model.sample_values import DeviceValue, DtypeValue, TensorValue
 from opgen.model.tensors import TensorContract
 from opgen.schema.parser import parse_schema
 from opgen.source import Source, Span, Text
@@ -118,6 +120,40 @@ def _fake(torch, op):
     exec(text, helpers)  # noqa: S102 - the text under test
     fake = helpers["fake"]
     return lambda *args, **kwargs: fake(*args, **{python_name(name): value for name, value in kwargs.items()})
+
+
+def _materialise(torch, value):
+    match value:
+        case TensorValue(shape, dtype, strides, device, offset, elements):
+            strides = strides or strides_of(shape)
+            extent = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size)
+            storage = torch.zeros(max(extent, 0) + offset, dtype=torch.uint8, device=device).to(getattr(torch, dtype))
+            tensor = storage.as_strided(shape, strides, offset)
+            if elements is not None and tensor.numel():
+                tensor.copy_(torch.tensor(_elements(elements, tensor.numel())).view(shape))
+            return tensor
+        case DtypeValue(name):
+            return getattr(torch, name)
+        case DeviceValue(name):
+            return torch.device(name)
+        case tuple():
+            return [_materialise(torch, element) for element in value]
+    return value
+
+
+def _elements(elements, count):
+    if elements.permutation:
+        return [*range(count)]
+    if elements.offsets is not None:
+        return [0] * (count - 1) + [elements.offsets]
+    return [elements.low + place % (elements.high - elements.low) for place in range(count)]
+
+
+@pytest.fixture(scope="session")
+def materialise():
+    """Make the value of a sample."""
+    torch = pytest.importorskip("torch")
+    return lambda value: _materialise(torch, value)
 
 
 @pytest.fixture(scope="session")

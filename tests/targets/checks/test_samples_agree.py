@@ -6,8 +6,6 @@ import pytest
 
 from opgen.model.build import build_library
 from opgen.model.evaluate import evaluate
-from opgen.model.layout import strides_of
-from opgen.model.sample_values import DeviceValue, DtypeValue, TensorValue
 from opgen.model.samples import dynamic_samples, make_samples
 from opgen.spec.load import load_library
 
@@ -135,34 +133,7 @@ def library(tmp_path_factory, compile_checks):
     return ops, compile_checks("opgen_samples", list(ops.values()), check_values=True)
 
 
-def materialise(value):
-    match value:
-        case TensorValue(shape, dtype, strides, device, offset, elements):
-            strides = strides or strides_of(shape)
-            extent = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True) if size)
-            storage = torch.zeros(max(extent, 0) + offset, dtype=torch.uint8, device=device).to(getattr(torch, dtype))
-            tensor = storage.as_strided(shape, strides, offset)
-            if elements is not None and tensor.numel():
-                tensor.copy_(torch.tensor(_elements(elements, tensor.numel())).view(shape))
-            return tensor
-        case DtypeValue(name):
-            return getattr(torch, name)
-        case DeviceValue(name):
-            return torch.device(name)
-        case tuple():
-            return [materialise(element) for element in value]
-    return value
-
-
-def _elements(elements, count):
-    if elements.permutation:
-        return [*range(count)]
-    if elements.offsets is not None:
-        return [0] * (count - 1) + [elements.offsets]
-    return [elements.low + place % (elements.high - elements.low) for place in range(count)]
-
-
-def _arguments(op, sample):
+def _arguments(op, sample, materialise):
     values = {name: materialise(value) for name, value in sample.arguments.items()}
     return (
         [values[argument.name] for argument in op.arguments if not argument.kwarg_only],
@@ -178,16 +149,32 @@ def _described(result):
     ]
 
 
-NAMES = ["rms_norm", "attention", "matmul", "cat", "image", "conv", "cached", "form", "quant", "scaled", "swap", "tied", "placed", "laid", "facts"]
+NAMES = [
+    "rms_norm",
+    "attention",
+    "matmul",
+    "cat",
+    "image",
+    "conv",
+    "cached",
+    "form",
+    "quant",
+    "scaled",
+    "swap",
+    "tied",
+    "placed",
+    "laid",
+    "facts",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_valid_samples_pass_and_outputs_are_as_promised(library, name):
+def test_valid_samples_pass_and_outputs_are_as_promised(library, name, materialise):
     ops, calls = library
     op = ops[name]
     kernel, fake = calls[name]
     for sample in (*make_samples(op).valid, *dynamic_samples(op)):
-        args, kwargs = _arguments(op, sample)
+        args, kwargs = _arguments(op, sample, materialise)
         promised = evaluate(op.tensors, sample.arguments).outputs
         expected = [each and (each.shape, each.strides, each.dtype, each.device) for each in promised.values()]
         assert _described(kernel(*args, **kwargs)) == expected, sample.label
@@ -195,11 +182,11 @@ def test_valid_samples_pass_and_outputs_are_as_promised(library, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_wrong_samples_are_refused_in_the_same_words(library, name):
+def test_wrong_samples_are_refused_in_the_same_words(library, name, materialise):
     ops, calls = library
     op = ops[name]
     for sample in make_samples(op).wrong:
-        args, kwargs = _arguments(op, sample)
+        args, kwargs = _arguments(op, sample, materialise)
         spoken = []
         for function in calls[name]:
             if function is calls[name][0] and "meta" in str(sample.arguments):

@@ -39,6 +39,7 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
+from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Expression, Not
 from opgen.spec.written import render_written
 
@@ -149,7 +150,7 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:  
             yield _reshaped(tensor, shape[1:])
             yield _reshaped(tensor, (1,) * (step.check.rank - 1))
         case CheckDtype():
-            yield from (replace(tensor, dtype=dtype) for dtype in _OTHER_DTYPES)
+            yield from (replace(tensor, dtype=dtype) for dtype in dict.fromkeys((*_OTHER_DTYPES, *DTYPES)))
         case CheckDevice() | CheckDeviceAmong() | CheckNamedDevice():
             yield replace(tensor, device="meta")
         case CheckSize(dim=dim) | SolveSize(dim=dim):
@@ -163,7 +164,10 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:  
         case CheckContiguous() | CheckStride() | CheckStridesLike():
             for layout in ("strided", "transposed"):
                 yield replace(tensor, strides=spread(shape, layout))
-            yield replace(tensor, strides=tuple(2 * stride for stride in tensor.strides or strides_of(shape)))
+            strides = tensor.strides or strides_of(shape)
+            yield replace(tensor, strides=tuple(2 * stride for stride in strides))
+            for dim, stride in enumerate(strides):  # where others are asked for as well
+                yield replace(tensor, strides=(*strides[:dim], stride + 1, *strides[dim + 1 :]))
         case CheckAligned():
             yield replace(tensor, offset=1)
         case CheckValues():
