@@ -1,7 +1,7 @@
 """What users of the library do. Nothing here changes on the way."""
 
 import torch
-import wavelib as wavelib  # registers torch.ops.wave
+import wavelib  # noqa: F401 - it registers torch.ops.wave
 
 x = torch.tensor([[0.5, -1.5, 2.0, -0.25], [1.0, 0.0, -1.0, 0.5]])
 ops = torch.ops.wave
