@@ -1,8 +1,8 @@
 #include <nimble_ops/embedding_bag.h>
 
-#include "segments.h"
-
 #include <algorithm>
+
+#include "segments.h"
 
 namespace nimble::cpu {
 
@@ -43,8 +43,7 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
     members.clear();
     for (int64_t i = run.begin; i < run.end; ++i) members.push_back(row_at(i));
     const scalar_t* const* row = members.data();
-    reduce_rows(reduction, run.length(), d, stride, [row](int64_t i) { return row[i]; },
-                [&](int64_t i) { return factor_at(run.begin + i); }, result);
+    reduce_rows(reduction, run.length(), d, stride, [row](int64_t i) { return row[i]; }, [&](int64_t i) { return factor_at(run.begin + i); }, result);
   };
   with_strides(
       [&](auto stride) {

@@ -1,8 +1,8 @@
 #include <nimble_ops/masked_scale.h>
 
-#include "pieces.h"
-
 #include <limits>
+
+#include "pieces.h"
 
 namespace nimble::cpu {
 

@@ -19,8 +19,7 @@ static void reduce_segments(const Tensor& values, const Tensor& offsets, Reducti
           for (int64_t segment = first; segment < last; ++segment) {
             const Run run = checked_run("segment_reduce", segment, offset[segment * offset_stride],
                                         offset[(segment + 1) * offset_stride], rows.count());
-            reduce_rows(reduction, run.length(), d, stride, [&](int64_t i) { return rows[run.begin + i]; },
-                        [](int64_t) { return 1; }, out_rows[segment]);
+            reduce_rows(reduction, run.length(), d, stride, [&](int64_t i) { return rows[run.begin + i]; }, [](int64_t) { return 1; }, out_rows[segment]);
           }
         });
       },
@@ -31,7 +30,7 @@ void segment_reduce(const Tensor& values, const Tensor& offsets, const std::stri
   dispatch<dtypes::segment_reduce::values>(values, [&](auto dtype) {
     dispatch<dtypes::segment_reduce::offsets>(offsets, [&](auto index) {
       reduce_segments<typename decltype(dtype)::type, typename decltype(index)::type>(values, offsets,
-                                                                                       reduction_of(mode), out);
+                                                                                      reduction_of(mode), out);
     });
   });
 }

@@ -24,7 +24,12 @@ inline Run checked_run(const char* op, int64_t segment, int64_t begin, int64_t e
                            std::to_string(begin) + " to " + std::to_string(end));
 }
 
-enum class Reduction { kSum, kMean, kMax, kMin };
+enum class Reduction {
+  kSum,
+  kMean,
+  kMax,
+  kMin,
+};
 
 inline Reduction reduction_of(const std::string& mode) {
   if (mode == "sum") return Reduction::kSum;
@@ -78,19 +83,15 @@ void reduce_rows(Reduction reduction, int64_t count, int64_t d, Stride stride, c
       break;
     case Reduction::kMean: {
       const acc_t divisor = static_cast<acc_t>(count > 0 ? count : 1);
-      reduce(0, [](acc_t sum, acc_t value, acc_t) { return sum + value; },
-             [&](acc_t sum) { return sum / divisor; });
+      reduce(0, [](acc_t sum, acc_t value, acc_t) { return sum + value; }, [&](acc_t sum) { return sum / divisor; });
       break;
     }
     // NaN, which differs from itself, beats everything.
     case Reduction::kMax:
-      reduce(-kInfinity,
-             [](acc_t most, acc_t value, acc_t) { return most >= value || most != most ? most : value; }, unchanged);
+      reduce(-kInfinity, [](acc_t most, acc_t value, acc_t) { return most >= value || most != most ? most : value; }, unchanged);
       break;
     case Reduction::kMin:
-      reduce(kInfinity,
-             [](acc_t least, acc_t value, acc_t) { return least <= value || least != least ? least : value; },
-             unchanged);
+      reduce(kInfinity, [](acc_t least, acc_t value, acc_t) { return least <= value || least != least ? least : value; }, unchanged);
       break;
   }
 }

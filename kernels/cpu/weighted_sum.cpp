@@ -1,8 +1,8 @@
 #include <nimble_ops/weighted_sum.h>
 
-#include "pieces.h"
-
 #include <array>
+
+#include "pieces.h"
 
 namespace nimble::cpu {
 
