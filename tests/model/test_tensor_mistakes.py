@@ -147,7 +147,7 @@ FUNC = (
         ({"a": "float32 [n] if flag else int8 [n]", "b": "a.dtype [n]"}, [], "OPG166", "a.dtype", "one dtype or another"),
         # alternatives of shape
         ({"y": "float [o, 1]|[1, o]"}, [], "OPG178", "o", "in different ways"),
-        ({"y": "float [o, n]|[..., n]"}, [], "OPG178", "...", "write `_`"),
+        ({"y": "float [m, n]|[..., n]"}, [], "OPG178", "...", "write `_`"),
         ({"a": "float32 [n]|[m]"}, [], "OPG178", "float32 [n]|[m]", "an output has one shape"),
     ],
 )  # fmt: skip
