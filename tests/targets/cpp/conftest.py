@@ -118,6 +118,12 @@ def read_library():
 
 
 @pytest.fixture(scope="session")
+def emit_in():
+    """Emit for the ``ops.yaml`` of a folder."""
+    return Project
+
+
+@pytest.fixture(scope="session")
 def start(tmp_path_factory):
     """Copy a case to a new folder and emit it, for another ABI if one is named; without kernels for ``kernels=False``."""
 

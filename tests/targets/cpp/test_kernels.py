@@ -1,5 +1,8 @@
 """What a compiler says to the author of a kernel."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -48,3 +51,17 @@ def test_skeletons_compile_and_say_that_they_wait(start, types):
         RuntimeError, match=r"^cpp_types::namespace: kernel not written yet: kernels/cpu/namespace.cpp$"
     ):
         types.ops.namespace(x, x, 1)
+
+
+def test_every_kernel_of_the_first_library_builds_on_the_classic_abi_too(emit_in, tmp_path):
+    root = Path(__file__).parents[3]
+    for part in ("ops", "kernels"):
+        shutil.copytree(root / part, tmp_path / part)
+    declaration = (root / "ops.yaml").read_text(encoding="utf-8")
+    (tmp_path / "ops.yaml").write_text(declaration.replace("abi: stable", "abi: classic"), encoding="utf-8")
+    project = emit_in(tmp_path)
+    kernels = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("kernels/*/*.cpp"))
+    (tmp_path / "all.cpp").write_text("".join(f'#include "{path}"\n' for path in kernels), encoding="utf-8")
+    done = project.run_compiler("-fsyntax-only", "-fvisibility=hidden", "all.cpp")
+    assert done.returncode == 0, done.stderr
+    assert {op.abi for op in project.library.ops} == {"classic"}
