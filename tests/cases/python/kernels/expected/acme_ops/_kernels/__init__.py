@@ -44,14 +44,20 @@ def _below_autograd() -> Any:
     return torch._C._AutoDispatchBelowADInplaceOrView()
 
 
-def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Tensor | None, bool, bool]]) -> None:
+def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, bool, bool]]) -> bool:
     """Refuse to write an argument whose elements share memory, or that shares memory with another one, as ATen does.
 
-    Each operand is a name, a tensor, whether it is written and whether its author says that it may overlap. As in ATen
-    (`get_overlap_status` in aten/src/ATen/MemoryOverlap.cpp), tensors with gaps, such as two slices of one buffer, pass
-    unless they are the very same elements. `same_is_fine`: the kernel may be given one tensor twice.
+    Each operand is a name, what was passed, whether it is written and whether its author says that it may overlap. As in
+    ATen (`get_overlap_status` in aten/src/ATen/MemoryOverlap.cpp), tensors with gaps, such as two slices of one buffer,
+    pass unless they are the very same elements. `same_is_fine`: the tensor that is written may be read as well.
+
+    Return whether the memory of something read and that of something written have a part in common: so two slices do.
     """
-    given = [(name, x, *rest) for name, x, *rest in operands if x is not None and x.numel() > 0]
+    has_common = False
+    given: list[tuple[str, Tensor, bool, bool]] = []
+    for name, value, written, may_overlap in operands:
+        values = value if isinstance(value, (list, tuple)) else [value]
+        given += [(name, x, written, may_overlap) for x in values if x is not None and x.numel() > 0]
     for name, x, written, _ in given:
         if written and any(size > 1 and stride == 0 for size, stride in zip(x.shape, x.stride())):
             raise RuntimeError(
@@ -62,22 +68,31 @@ def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Tenso
         for other_name, y, other_written, other_may_overlap in given[place + 1 :]:
             if not (written or other_written) or (may_overlap and other_may_overlap):
                 continue
+            if x.data_ptr() >= _end(y) or y.data_ptr() >= _end(x):
+                continue
             same = (x.data_ptr(), x.shape, x.stride()) == (y.data_ptr(), y.shape, y.stride())
-            shared = same or (_is_dense(x) and _is_dense(y) and x.data_ptr() < _end(y) and y.data_ptr() < _end(x))
-            if shared and not (same and same_is_fine):
+            both = written and other_written
+            is_refused = both or not same_is_fine if same else _is_dense(x) and _is_dense(y)
+            if is_refused:
                 raise RuntimeError(
                     f"{op}: arguments '{name}' and '{other_name}': unsupported operation: some elements of the input "
                     "tensor and the written-to tensor refer to a single memory location. Please clone() the tensor "
                     "before performing the operation."
                 )
+            has_common = has_common or not both
+    return has_common
 
 
 def _is_dense(x: Tensor) -> bool:
-    return 1 + sum((size - 1) * stride for size, stride in zip(x.shape, x.stride())) == x.numel()
+    return 1 + _reach(x) == x.numel()
 
 
 def _end(x: Tensor) -> int:
-    return x.data_ptr() + x.numel() * x.element_size()
+    return x.data_ptr() + (1 + _reach(x)) * x.element_size()
+
+
+def _reach(x: Tensor) -> int:
+    return sum((size - 1) * stride for size, stride in zip(x.shape, x.stride()))
 
 
 def cpu_add_out(x: Tensor, y: Tensor, *, out: Tensor) -> Tensor:
