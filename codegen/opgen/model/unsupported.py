@@ -48,7 +48,6 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     kinds = {kernel.kind for kernel in op.kernels}
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
-        ("autogen", bool(spec.autogen) and any(k.kind == "python" for k in op.kernels), "`autogen` by a python kernel"),
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
         ("autograd", has_formula, "a gradient formula"),

@@ -71,7 +71,7 @@ DISPATCH_KEY = Key(
     default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments",
     inheritable=True,
     not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
-    "`python` for others than these and `CompositeImplicitAutograd`, or beside `autogen`",
+    "`python` for others than these and `CompositeImplicitAutograd`",
 )
 POINTWISE_KEY = Key(
     "pointwise",

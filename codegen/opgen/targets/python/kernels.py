@@ -82,8 +82,7 @@ class SkeletonView:
 
 def kernels_files(library: Library) -> Iterator[OutputFile]:
     """Emit module and skeletons; nothing for a library without kernels in Python."""
-    declared = [op for op in library.ops if not op.is_derived]
-    kernels = [(op, kernel) for op in declared for kernel in op.kernels if kernel.kind == "python"]
+    kernels = [(op, kernel) for op in library.ops for kernel in op.kernels if kernel.kind == "python"]
     if not kernels:
         return
     functions = tuple(_function(op, kernel) for op, kernel in kernels)
