@@ -21,6 +21,23 @@ def test_doctor_says_what_a_build_lacks_and_how_to_get_it(run, tmp_path):
     assert "  compiler: install g++ or clang++" in result.stdout
 
 
+@pytest.mark.compile
+@pytest.mark.torch
+def test_doctor_asks_torch_about_pairs_on_request(run, tmp_path):
+    record = json.loads(run("doctor", "--tag-out", "--format", "json", cwd=tmp_path).stdout)
+    assert record["tag_out"]
+    assert all(result == "ok" or ": " in result for result in record["tag_out"].values())
+    assert not any(result.startswith("did not run") for result in record["tag_out"].values())
+
+
+def test_doctor_says_that_a_broken_python_could_not_be_asked(run, tmp_path):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho no torch here >&2\nexit 1\n")
+    python.chmod(0o755)
+    result = run("doctor", "--tag-out", "--python", str(python), cwd=tmp_path)
+    assert "did not run: no torch here" in result.stdout
+
+
 def test_rules_lists_every_room_and_explain_knows_each(run, tmp_path):
     codes = json.loads(run("rules", "--format", "json", cwd=tmp_path).stdout)
     assert {code["id"][:4] for code in codes} >= {"OPG1", "OPG2", "OPG4", "OPG5", "OPG8"}

@@ -13,6 +13,7 @@ from typing import TypeVar
 import click
 
 from opgen import __version__
+from opgen.build.tag_out import probe_tag_out
 from opgen.build.toolchain import find_compiler, find_ninja, find_python, find_torch
 from opgen.cli.options import Ui, format_option, python_option, ui_options
 from opgen.diagnostics import Diagnostic
@@ -40,14 +41,22 @@ class Part:
 @click.command
 @format_option("text", "json")
 @python_option
+@click.option(
+    "--tag-out",
+    is_flag=True,
+    help="Also try whether torch compiles what `tag_out` makes it see. Takes a minute or two.",
+)
 @ui_options
 @click.pass_context
-def command(ctx: click.Context, *, format_: str, python: str | None, ui: Ui) -> None:
+def command(ctx: click.Context, *, format_: str, python: str | None, tag_out: bool, ui: Ui) -> None:
     """Show what this machine has, and what it lacks for `opgen build`. Exits with 1 if it lacks anything for that."""
     parts = _parts(python)
     missing = [part for part in parts if part.found is None and part.needed_for == "build"]
+    interpreter = find_python(python)
+    tried = probe_tag_out(interpreter) if tag_out and isinstance(interpreter, str) else {}
     if format_ == "json":
-        record = {"opgen": __version__, "parts": [asdict(part) for part in parts], "can_build": not missing}
+        record: dict[str, object] = {"opgen": __version__, "parts": [asdict(part) for part in parts]}
+        record |= {"can_build": not missing} | ({"tag_out": tried} if tag_out else {})
         ui.print(json.dumps(record, indent=1) + "\n")
     else:
         for part in parts:
@@ -55,6 +64,10 @@ def command(ctx: click.Context, *, format_: str, python: str | None, ui: Ui) -> 
         ui.print("\n" + ("ready to build\n" if not missing else "not ready to build:\n"))
         for part in missing:
             ui.print(f"  {part.name}: {part.remedy}\n")
+        if tried:
+            ui.print("\na functional op and its out= form, paired by Tag.out:\n")
+        for what, result in tried.items():
+            ui.print(f"  {what}: {result}\n")
     ctx.exit(int(bool(missing)))
 
 

@@ -139,6 +139,7 @@ class LibrarySpec:
         dtypes: own dtype sets.
         opaque_types: class names that the schema parser may meet.
         imports: modules that the package imports first.
+        tag_out: whether out= ops are defined with ``torch.Tag.out``.
         unread: keys whose value is wrong, in whole or in part.
     """
 
@@ -153,6 +154,7 @@ class LibrarySpec:
     dtypes: Mapping[str, Dtype] = field(default_factory=dict)
     opaque_types: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
+    tag_out: bool = False
     keys: Mapping[str, Location] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     ops: tuple[OpSpec, ...] = ()

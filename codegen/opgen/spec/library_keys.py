@@ -10,7 +10,7 @@ from opgen.source import Text
 from opgen.spec.codes import BAD_NAME, UNSUPPORTED_VERSION
 from opgen.spec.contract_forms import DTYPE_SETS
 from opgen.spec.fields import Key
-from opgen.spec.forms import DOTTED_NAME, INTEGER, NAME, TEXT, Form, list_of, mapped, word
+from opgen.spec.forms import DOTTED_NAME, FLAG, INTEGER, NAME, TEXT, Form, list_of, mapped, word
 from opgen.spec.library import Abi
 from opgen.spec.report import Report
 from opgen.spec.reserved import why_no_namespace, why_no_package
@@ -149,6 +149,14 @@ IMPORTS_KEY = Key(
     "[mylib._C]",
     default="none",
 )
+TAG_OUT_KEY = Key(
+    "tag_out",
+    FLAG,
+    "Define out= ops with `torch.Tag.out`, by which PyTorch finds the out= form of a functional op. Torch 2.13 and 2.14 "
+    "can't compile every such pair; `opgen doctor --tag-out` says what the torch that is installed does with one.",
+    "true",
+    default="`false`",
+)
 OPS_KEY: Key[Sequence] = Key(
     "ops",
     _anything("a list of ops", Sequence),
@@ -170,5 +178,6 @@ LIBRARY_KEYS: tuple[Key[Any], ...] = (
     DEFAULTS_KEY,
     OPAQUE_TYPES_KEY,
     IMPORTS_KEY,
+    TAG_OUT_KEY,
     OPS_KEY,
 )

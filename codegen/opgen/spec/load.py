@@ -127,6 +127,7 @@ class _Loader:
             dtypes=fields.get(keys.DTYPES_KEY) or {},
             opaque_types=fields.get(keys.OPAQUE_TYPES_KEY) or (),
             imports=fields.get(keys.IMPORTS_KEY) or (),
+            tag_out=fields.get(keys.TAG_OUT_KEY) or False,
             keys=fields.written,
             unread=fields.unread,
             ops=tuple(self.ops.values()),

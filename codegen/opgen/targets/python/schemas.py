@@ -14,9 +14,9 @@ from opgen.targets.python.place import folder
 from opgen.targets.schema_hash import definition, twin_definition
 from opgen.targets.templates import render
 
-# A tagged pair `f`, `f.out` fails to compile with dynamic sizes on torch 2.13 and in AOTInductor on 2.13 and 2.14. With
-# the twin an out= operator compiles without the tag.
-_WITHHELD_TAGS = frozenset({"out"})
+_OUT = "out"
+"""A tagged pair `f`, `f.out` fails to compile with dynamic sizes on torch 2.13 and in AOTInductor on 2.13 and 2.14. With the
+twin an out= operator compiles without the tag, so this one is only given where `tag_out` asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +37,20 @@ class SchemasView:
 def schemas_file(library: Library) -> OutputFile:
     """Emit the module that defines every operator."""
     view = SchemasView(
-        operators=tuple(lay_out(f"{_entry(op)},", indent=1) for op in library.ops),
+        operators=tuple(lay_out(f"{_entry(library, op)},", indent=1) for op in library.ops),
         imports=library.spec.imports,
         has_registered=any(op.registered for op in library.ops),
     )
     return OutputFile(f"{folder(library)}/_schemas.py", render("python/schemas.py.j2", view))
 
 
-def _entry(op: Op) -> str:
+def _entry(library: Library, op: Op) -> str:
     twin = twin_definition(op)
     parts = [
         py_string(op.namespace),
         py_string(definition(op)),
         f"twin={'None' if twin is None else py_string(twin)}",
-        f"tags={_strings(_tags(op))}",
+        f"tags={_strings(_tags(library, op))}",
         f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
     ]
     if (device := device_choice(op)) is not None:
@@ -64,9 +64,10 @@ def _entry(op: Op) -> str:
     return f"Operator({', '.join(parts)})"
 
 
-def _tags(op: Op) -> Iterator[str]:
+def _tags(library: Library, op: Op) -> Iterator[str]:
     """Yield the tags to define an op with; one that is registered by hand has those of its source."""
-    return (tag for tag in op.tags if tag not in _WITHHELD_TAGS and not op.registered)
+    withheld = () if library.spec.tag_out else (_OUT,)
+    return (tag for tag in op.tags if tag not in withheld and not op.registered)
 
 
 def device_choice(op: Op) -> tuple[str, str] | None:
