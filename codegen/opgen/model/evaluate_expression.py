@@ -82,63 +82,72 @@ _COMPUTE: Mapping[str, Callable[[Any, Any], Any]] = {
 """``/`` stands only inside of ``ceil``, so that it is computed as the rounded quotient at once."""
 
 
-def evaluate_expression(expression: Expression, environment: Environment) -> Any:  # noqa: C901, PLR0911, PLR0912 - one case a node
+def evaluate_expression(expression: Expression, environment: Environment) -> Any:
     """Compute an expression.
 
     Raises:
         UnreadableError: the expression has no value for these arguments.
     """
-
-    def value(part: Expression) -> Any:
-        return evaluate_expression(part, environment)
-
-    match expression:
-        case Constant(constant):
-            return constant
-        case Name(name):
-            return environment.value(name)
-        case Item(name, index):
-            return element_of(environment.value(name), index, name)
-        case Size(tensor, element, dim):
-            return element_of(environment.tensor(tensor, element).shape, dim, f"{tensor}.shape")
-        case Call(function, parts):
-            return _call(function, parts, environment)
-        case Negative(operand):
-            return -value(operand)
-        case Binary(symbol, left, right):
-            divided, divisor = value(left), value(right)
-            if symbol in ("/", "//", "%") and divisor == 0:
-                raise UnreadableError("division by 0")
-            return _COMPUTE[symbol](divided, divisor)
-        case Comparison(operators, parts):
-            values = [value(part) for part in parts]
-            return all(
-                _COMPARE[symbol](left, right)
-                for symbol, left, right in zip(operators, values, values[1:], strict=False)
-            )
-        case Membership(operand, choices, negated):
-            return (value(operand) in [value(choice) for choice in choices]) is not negated
-        case Not(operand):
-            return not value(operand)
-        case Logical("and", parts):
-            return all(value(part) for part in parts)
-        case Logical("or", parts):
-            return any(value(part) for part in parts)
-        case Conditional(condition, then, otherwise):
-            return value(then) if value(condition) else value(otherwise)
-    raise TypeError(f"{expression!r} is no expression")
+    return _EVALUATE[type(expression)](expression, environment)
 
 
-def _call(function: str, parts: tuple[Expression, ...], environment: Environment) -> Any:
-    values = [evaluate_expression(part, environment) for part in parts]
-    if function in ("min", "max"):
-        return min(values) if function == "min" else max(values)
-    compute: Mapping[str, Callable[[Any], Any]] = {
-        "ceil": lambda quotient: quotient,
-        "prod": prod,
-        "len": len,
-        "rank": lambda tensor: len(tensor.shape),
-        "numel": lambda tensor: prod(tensor.shape),
-        "given": lambda value: value is not None,
-    }
-    return compute[function](values[0])
+def _binary(node: Binary, environment: Environment) -> Any:
+    left, right = evaluate_expression(node.left, environment), evaluate_expression(node.right, environment)
+    if right == 0 and node.operator in ("/", "//", "%"):
+        raise UnreadableError("division by 0")
+    return _COMPUTE[node.operator](left, right)
+
+
+def _comparison(node: Comparison, environment: Environment) -> bool:
+    values = [evaluate_expression(part, environment) for part in node.operands]
+    triples = zip(node.operators, values, values[1:], strict=False)
+    return all(_COMPARE[operator](left, right) for operator, left, right in triples)
+
+
+def _membership(node: Membership, environment: Environment) -> bool:
+    choices = [evaluate_expression(choice, environment) for choice in node.choices]
+    return (evaluate_expression(node.operand, environment) in choices) is not node.negated
+
+
+def _logical(node: Logical, environment: Environment) -> bool:
+    values = (evaluate_expression(part, environment) for part in node.operands)
+    return all(values) if node.operator == "and" else any(values)
+
+
+def _conditional(node: Conditional, environment: Environment) -> Any:
+    holds = evaluate_expression(node.condition, environment)
+    return evaluate_expression(node.then if holds else node.otherwise, environment)
+
+
+def _call(node: Call, environment: Environment) -> Any:
+    values = [evaluate_expression(part, environment) for part in node.arguments]
+    if node.function in ("min", "max"):
+        return min(values) if node.function == "min" else max(values)
+    return _FUNCTIONS[node.function](values[0])
+
+
+_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
+    "ceil": lambda quotient: quotient,
+    "prod": prod,
+    "len": len,
+    "rank": lambda tensor: len(tensor.shape),
+    "numel": lambda tensor: prod(tensor.shape),
+    "given": lambda value: value is not None,
+}
+_EVALUATE: Mapping[type, Callable[[Any, Environment], Any]] = {
+    Constant: lambda node, _: node.value,
+    Name: lambda node, environment: environment.value(node.name),
+    Item: lambda node, environment: element_of(environment.value(node.name), node.index, node.name),
+    Size: lambda node, environment: element_of(
+        environment.tensor(node.tensor, node.element).shape, node.dim, f"{node.tensor}.shape"
+    ),
+    Call: _call,
+    Negative: lambda node, environment: -evaluate_expression(node.operand, environment),
+    Binary: _binary,
+    Comparison: _comparison,
+    Membership: _membership,
+    Not: lambda node, environment: not evaluate_expression(node.operand, environment),
+    Logical: _logical,
+    Conditional: _conditional,
+}
+"""A table, since searches for samples compute conditions by the hundred thousand."""

@@ -90,7 +90,8 @@ def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list
     """Split names into groups that no condition joins."""
     group_of = {name: [name] for name in names}
     for condition in conditions:
-        joined = [name for name in group_of if name in names_in(condition)]
+        read = names_in(condition)
+        joined = [name for name in group_of if name in read]
         for other in joined[1:]:
             first, second = group_of[joined[0]], group_of[other]
             if first is not second:

@@ -29,9 +29,8 @@ def general_wishes(names: Collection[str], conditions: Sequence[Expression]) -> 
     yield from (Comparison((">",), (Name(name), Constant(1))) for name in names)
     for condition in conditions:
         yield from _inside(condition)
-    pairs = {
-        pair: None for condition in conditions for pair in combinations(names, 2) if names_in(condition) >= {*pair}
-    }
+    joined = ([name for name in names if name in read] for read in map(names_in, conditions))
+    pairs = dict.fromkeys(pair for together in joined for pair in combinations(together, 2))
     yield from (Comparison(("!=",), (Name(one), Name(other))) for one, other in pairs)
 
 
