@@ -20,7 +20,7 @@ pytestmark = [
     ),
 ]
 
-CASE = Path(__file__).parents[1] / "cases" / "families"
+CASE = Path(__file__).parents[1] / "cases" / "cpp" / "families"
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,59 @@ def test_a_family_has_one_kernel_and_one_unit(build):
     assert sorted(path.stem for path in (folder / "generated/csrc/units/cpu").glob("*.cpp")) == names
     assert re.search(r"^kin::norm_ +in-place +compiled, tested +\(from kin::norm\)$", table, re.MULTILINE)
     assert "13 ops, 5 kernels: 13 compiled, tested" in table
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ruff", "format", "--diff", *(f"generated/kin_ops/{name}" for name in ("ops.py", "ops.pyi", "_fakes.py"))),
+        ("ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP", "generated"),
+        ("mypy", "--strict", "--config-file=", "-p", "kin_ops"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_its_python_is_as_formatters_and_type_checkers_want_it(build, command):
+    tool = shutil.which(command[0], path=str(Path(sys.executable).parent))
+    if tool is None:
+        pytest.skip(f"{command[0]} is not installed")
+    folder = build[0] / "generated" if command[0] == "mypy" else build[0]
+    done = subprocess.run([tool, *command[1:]], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_stub_types_one_out_and_several(build):
+    stub = (build[0] / "generated/kin_ops/ops.pyi").read_text(encoding="utf-8")
+    assert "def norm(x: Tensor, weight: Tensor, eps: float = 1e-06, *, out: Tensor | None = None) -> Tensor:" in stub
+    assert "out: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:" in stub
+    assert "The in-place form of `kin::norm`: `x` becomes the result." in stub
+
+
+def test_out_is_tagged_on_request_so_that_pytorch_finds_the_pair(build, tmp_path):
+    project = tmp_path / "tagged"
+    shutil.copytree(build[0], project)
+    ask = (
+        "import sys; sys.path.insert(0, 'generated'); import torch, kin_ops\n"
+        "from torch._library._out_variant import to_out_variant as find\n"
+        "ops = torch.ops.kin\n"
+        "print([str(find(op)) for op in (ops.norm.default, ops.ends.of, ops.gate.functional, ops.scale.default)])\n"
+        "x = torch.ones(2, 4)\n"
+        "run = torch.compile(lambda x: kin_ops.norm(x, x[0], 1e-6), backend='aot_eager')\n"
+        "assert torch.equal(run(x), kin_ops.norm(x, x[0], 1e-6))\n"
+    )
+    found = []
+    for tag_out in ("false", "true"):
+        text = (CASE / "ops.yaml").read_text(encoding="utf-8")
+        (project / "ops.yaml").write_text(text.replace("opgen: 1\n", f"opgen: 1\ntag_out: {tag_out}\n"), "utf-8")
+        for command in ([sys.executable, "-m", "opgen", "generate"], [sys.executable, "-c", ask]):
+            done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
+        found.append(done.stdout.splitlines()[-1])
+    if not hasattr(torch.Tag, "out"):
+        pytest.skip("this torch has no Tag.out")
+    assert found == [
+        "['None', 'None', 'None', 'None']",
+        "['kin.norm.out', 'kin.ends.of_out', 'kin.gate.out', 'kin.scale.out']",
+    ]
 
 
 def test_a_functional_op_and_its_out_form_are_one_function(kin):

@@ -52,16 +52,18 @@ def header_file(library: Library, op: Op) -> OutputFile:
         op=op.qualified_name,
         namespace=op.namespace,
         identifier=cpp_name(op.identifier),
-        text="\n".join(_text(op)),
+        text="\n".join(_text(op, library.families[op.qualified_name][1:])),
         dtypes=dtype_lists(op),
     )
     return OutputFile(f"{INCLUDE_FOLDER}/{header_path(library, op)}", render("cpp/op.h.j2", view))
 
 
-def _text(op: Op) -> Iterator[str]:
+def _text(op: Op, derived: tuple[Op, ...]) -> Iterator[str]:
     if op.doc:
         yield from (*op.doc.strip().splitlines(), "")
     yield from ("Schema:", f"  {definition(op)}")
+    if derived:
+        yield from ("", "Derived, and served by the same kernels:", *(f"  {definition(member)}" for member in derived))
     for kernel in op.kernels:
         if kernel.kind in {"cpp", "cuda"}:
             signature = kernel_signature(op, kernel).declare(kernel_symbol(kernel))

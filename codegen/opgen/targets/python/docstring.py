@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opgen.model.contract import Contract
 from opgen.model.op import Argument, Op, Output
 from opgen.targets.names import parameter_name
 from opgen.targets.python.functions import Function
@@ -14,7 +15,7 @@ from opgen.targets.schema_hash import definition
 def docstring(function: Function) -> str:
     """Return the text, not quoted; lines are relative to the left margin."""
     op = function.op
-    parts = [op.doc.strip() or f"Call ``{op.qualified_name}``."]
+    parts = [op.doc.strip() or f"Call ``{op.qualified_name}``.", *_form(op)]
     if arguments := [*_arguments(op), *_out(function)]:
         parts.append("\n".join(["Args:", *(f"    {line}" for line in arguments)]))
     if op.spec.checks:
@@ -24,6 +25,18 @@ def docstring(function: Function) -> str:
     schemas = (f"{each.namespace}::{definition(each)}" for each in function.ops)
     parts.append("\n".join(["Schema:", *(f"    {schema}" for schema in schemas)]))
     return "\n\n".join(parts)
+
+
+def _form(op: Op) -> Iterator[str]:
+    """Say how a derived op differs from the one whose text it shares."""
+    declared = op.declared.qualified_name
+    match op.contract if op.is_derived else None:
+        case Contract.INPLACE:
+            yield f"The in-place form of `{declared}`: `{parameter_name(op.arguments[0].name)}` becomes the result."
+        case Contract.OUT:
+            yield f"The out= form of `{declared}`."
+        case Contract.FUNCTIONAL:
+            yield f"The functional form of `{declared}`: what that writes is returned."
 
 
 def declared_tensors(op: Op) -> dict[str, str]:
