@@ -1,0 +1,18 @@
+// The CPU kernel of kin::norm. opgen wrote this file once; from now on it is yours.
+#include <kin_ops/norm.h>
+
+namespace kin::cpu {
+
+void norm(const Tensor& x, const Tensor& weight, double eps, Tensor& out) {
+  [[maybe_unused]] const auto batch = x.sizes().slice(0, x.sizes().size() - 1);
+  [[maybe_unused]] const int64_t hidden = x.size(-1);
+
+  dispatch<dtypes::norm::x>(x, [&](auto dtype) {
+    using scalar_t [[maybe_unused]] = typename decltype(dtype)::type;
+    // The maths goes here. Rows<const T>(x) reads a tensor of any strides row by row, Rows<T>(out) writes one;
+    // x.const_data_ptr<T>() and out.mutable_data_ptr<T>() are the plain pointers; parallel_for uses PyTorch's threads.
+    kernel_not_written("kin::norm", "kernels/cpu/norm.cpp", x, weight, eps, out);
+  });
+}
+
+}  // namespace kin::cpu
