@@ -38,8 +38,13 @@ void load(const Rows<T>& rows, const Part& part, Block<accumulate_t<std::remove_
 template <class T>
 void store(const Rows<T>& rows, const Part& part, const Block<accumulate_t<T>>& block, const bool* mask) {
   with_part(rows, part, [&](T* elements, auto stride) {
-    for (int64_t i = 0; i < part.count; ++i) {
-      if (mask == nullptr || mask[i]) elements[i * stride] = narrow<T>(block[static_cast<size_t>(i)]);
+    const auto write = [&](int64_t i) { elements[i * stride] = narrow<T>(block[static_cast<size_t>(i)]); };
+    if (mask == nullptr) {
+      for (int64_t i = 0; i < part.count; ++i) write(i);
+    } else {
+      for (int64_t i = 0; i < part.count; ++i) {
+        if (mask[i]) write(i);
+      }
     }
   });
 }
@@ -126,7 +131,7 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
         load(*anchor_rows, part, other);
         each([&](size_t i) { other[i] = p[i] - other[i]; });
       } else {
-        other = p;
+        each([&](size_t i) { other[i] = p[i]; });
       }
       if (decoupled) {
         each([&](size_t i) { p[i] -= decay * other[i]; });
