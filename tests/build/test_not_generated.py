@@ -10,10 +10,10 @@ from opgen.spec.tables import LIBRARY_TABLE, OP_TABLE
 from opgen.spec.tests_form import TESTS_TABLE
 
 REFUSED = {
-    (LIBRARY_TABLE.what, "abi"): ["classic"],
+    (LIBRARY_TABLE.what, "abi"): ["classic\ndefaults: {dispatch: {CUDA: cuda}}"],
     (LIBRARY_TABLE.what, "define_in"): ["cpp"],
     (OP_TABLE.what, "func"): ["f(Tensor(a) x) -> Tensor(a)", "f(...) -> Tensor", "f(Tensor x) -> ..."],
-    (OP_TABLE.what, "tensors"): ['{return: "x.dtype [n] if n > 1 else x.dtype [1]", x: "any [n]"}'],
+    (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
     (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{XPU: python}"],
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
@@ -21,19 +21,23 @@ REFUSED = {
     (OP_TABLE.what, "autograd"): ["composite", "error", "{x: grad}"],
     (OP_TABLE.what, "autocast"): ["promote", "float32", "lower_precision"],
     (OP_TABLE.what, "vmap"): ["m:f"],
-    (OP_TABLE.what, "abi"): ["classic"],
+    (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
     (KERNEL_TABLE.what, "kernel"): ["triton"],
 }
 ACCEPTED = {
-    (LIBRARY_TABLE.what, "abi"): ["stable"],
+    (LIBRARY_TABLE.what, "abi"): ["stable", "classic"],
     (LIBRARY_TABLE.what, "define_in"): ["python"],
     (OP_TABLE.what, "func"): ["f(Tensor x) -> Tensor"],
-    (OP_TABLE.what, "tensors"): ['{x: "any [n]", return: "x.dtype [n]"}'],
-    (OP_TABLE.what, "dispatch"): ["{CPU: cpp, CUDA: cuda}", "{CompositeExplicitAutograd: cpp}", "{CompositeImplicitAutograd: python}"],
+    (OP_TABLE.what, "tensors"): ['{return: "x.dtype [n] if n > 1 else x.dtype [1]", x: "any [n]"}'],
+    (OP_TABLE.what, "dispatch"): [
+        "{CPU: cpp, CUDA: cuda}",
+        "{CompositeExplicitAutograd: cpp}",
+        "{CompositeImplicitAutograd: python}",
+    ],
     (OP_TABLE.what, "resize_out"): ["false"],
     (OP_TABLE.what, "autograd"): ["none"],
     (OP_TABLE.what, "autocast"): ["none"],
-    (OP_TABLE.what, "abi"): ["stable"],
+    (OP_TABLE.what, "abi"): ["stable", "classic"],
     (KERNEL_TABLE.what, "kernel"): ["cpp", "python"],
 }
 KEYS = [(table, key) for table in (LIBRARY_TABLE, OP_TABLE, KERNEL_TABLE, TESTS_TABLE) for key in table.keys]

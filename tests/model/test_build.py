@@ -155,21 +155,19 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
 @pytest.mark.parametrize(
     ("text", "keys", "word"),
     [
-        ("f(Tensor x) -> Tensor", {"autogen": (Text.of("f.out"),)}, "autogen"),
         ("f(Tensor x) -> Tensor", {"autograd": Text.of("composite")}, "autograd: composite"),
         ("f(Tensor x) -> Tensor", {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grad")),)}, "formula"),
         ("f(Tensor x) -> Tensor", {"autocast": Text.of("promote")}, "autocast: promote"),
         ("f(Tensor x) -> Tensor", {"vmap": Text.of("m:f")}, "vmap"),
-        ("f(Tensor x) -> Tensor", {"registered": Text.of("a.cpp")}, "registered"),
         ("f(Tensor x) -> Tensor", {"resize_out": True}, "resize_out"),
         ("f(Tensor x) -> Tensor", {"pointwise": Text.of("x + 1")}, "`pointwise`"),
         ("f(Tensor x) -> Tensor", {"reduce": Text.of("sum(x)")}, "`reduce`"),
-        ("f(Tensor x) -> Tensor", {"abi": "classic"}, "classic"),
+        ("f(Tensor x) -> Tensor", {"abi": "classic", "dispatch": (DispatchEntry(Text.of("CUDA"), "cuda"),)}, "classic"),
         ("f(Tensor(a) x) -> Tensor(a)", {}, "view"),
         ("f(...) -> Tensor", {}, "..."),
-        ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CUDA"), "cuda"),)}, "cuda kernel"),
+        ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CPU"), "cuda"),)}, "cuda kernel for CPU"),
         ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("XPU"), "cpp"),)}, "XPU"),
-        ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CPU"), "cpp", "a::f"),)}, "symbol"),
+        ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CUDA"), "triton"),)}, "triton kernel"),
     ],
 )
 def test_what_no_target_renders_is_said(text, keys, word):

@@ -246,7 +246,7 @@ def test_a_form_is_derived_once(build):
 
 def test_a_mistake_of_the_declared_op_is_said_once(build):
     broken = {**NORM, "tensors": {**NORM["tensors"], "weight": "x.dtype [2*n"}, "autogen": ["norm.out", "norm_"]}
-    library, found = build(broken)
+    _, found = build(broken)
     assert len(found) == 1
     assert has_errors(found)
 

@@ -117,10 +117,10 @@ def test_names_that_torch_ops_uses_itself_are_the_ones_that_fail_there(name, ove
 
 
 def test_what_cannot_be_generated_yet_brings_no_other_finding(lint_op):
-    tensors = """tensors: {x: "float [n]", return: "float32 [n] if k > 1 else None"}"""
-    assert not lint_op("f(Tensor x, int num_rows, SymInt k) -> Tensor?", tensors, "autograd: none")
-    tensors = """tensors: {x: "float [n]|[1, m]", return: "float32 [m]"}"""
-    assert not lint_op("f(Tensor x, int num_rows) -> Tensor", tensors, "autograd: none")
+    tensors = """tensors: {x: "float [n] on cpu if k else float [n]", return: "float32 [n]"}"""
+    assert not lint_op("f(Tensor x, int num_rows, bool k) -> Tensor", tensors, "autograd: none")
+    tensors = """tensors: {x: "float [n]", return: "float32 [n]"}"""
+    assert not lint_op("f(Tensor x, int num_rows) -> Tensor[]", tensors, "autograd: none")
 
 
 def test_outputs_without_an_entry_are_named_by_the_key_that_they_would_have(lint_op):

@@ -59,6 +59,7 @@ def test_the_values_of_the_library_arrive():
         1,
     )
     assert (library.abi, library.define_in, library.opaque_types) == ("stable", "python", ("mylib.PlanHandle",))
+    assert library.tag_out
     assert library.imports == ("mylib._C", "mylib.types")
     assert set(library.dtypes) == {"reduced"}
     assert [Path(path).name for path in library.files] == ["every_key.yaml", "included.yaml", "deeper.yaml"]

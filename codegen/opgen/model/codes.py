@@ -37,7 +37,7 @@ IMPOSSIBLE_VARIANT = Code(
     remedy="remove it from `autogen`, or declare the roles of written arguments (`overwrites`, `scratch`)",
 )
 TAKEN_VARIANT = Code(
-    id="OPG512",
+    id="OPG516",
     name="taken-variant",
     severity=Severity.ERROR,
     summary="`autogen` asks for an op that there is already.",
