@@ -183,6 +183,17 @@ def test_interleaved_slices_are_read_before_they_are_written(kin):
     torch.testing.assert_close(whole[:, 1::2], norm())
 
 
+def test_an_elementwise_kernel_may_write_what_it_reads_but_not_what_it_will_read(kin):
+    x = X.clone()
+    kin.scale(x, 3.0, out=x)
+    assert torch.equal(x, 3 * X)
+    whole = ramp(4, 8)
+    x, out = whole[:, ::2], whole.view(-1)[1:17].view(4, 4)
+    expected = 3 * x
+    kin.scale(x, 3.0, out=out)
+    assert torch.equal(out, expected)
+
+
 @pytest.mark.parametrize("call", ["partial", "repeated", "two outs", "in place and weight"])
 def test_what_aten_refuses_is_refused(kin, call):
     whole, pair = ramp(6, 4), torch.empty(1)

@@ -54,8 +54,14 @@ class Member:
 
     @cached_property
     def asks_for_overlap(self) -> bool:
-        """Whether it makes a difference that something written is read as well."""
-        return not self.op.spec.alias_safe and any(map(self._may_be_given, self.derivation.slots))
+        """Whether it makes a difference what memory something written and something read have in common."""
+        reads = any(not argument.written for argument in self.op.tensor_arguments)
+        return reads and any(map(self._may_be_given, self.derivation.slots))
+
+    @property
+    def is_alias_safe(self) -> bool:
+        """Whether that may be all of it: the kernel reads each element before it writes it."""
+        return self.op.spec.alias_safe
 
     def given(self, slot: Slot) -> Given:
         """Return what a slot is given."""

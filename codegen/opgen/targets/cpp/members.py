@@ -33,13 +33,13 @@ class _Body:
 
     @cached_property
     def common(self) -> str:
-        """The variable that says whether something written shares memory with something read."""
-        return self.names.local("has_common_memory")
+        """The variable that says what memory something written and something read have in common."""
+        return self.names.local("common")
 
     def statements(self) -> Iterator[str]:
         member, slots = self.member, self.member.derivation.slots
         yield from host_checks(member.making, read=member.strides)
-        head = f"const bool {self.common} = " if member.asks_for_overlap else ""
+        head = f"const writes::Common {self.common} = " if member.asks_for_overlap else ""
         yield from write_checks(member.op, self.kernel, head)
         for slot in slots:
             yield from self._prepare(slot)
@@ -66,11 +66,17 @@ class _Body:
                 yield "\n".join(allocation(self.member.making, f"Tensor {variable} = ", slot.spec))
             case Given.EITHER:
                 conditions = [*layout_conditions(self.member.op, slot.layout)]
-                conditions += [f"!{self.common}"] if self.member.asks_for_overlap else []
+                conditions += [self._is_apart()] if self.member.asks_for_overlap else []
                 yield f"const bool {self._fits(slot)} = {' && '.join(conditions)};"
                 yield f"Tensor {variable} = {self.names.argument(slot.target or '')};"
                 made = allocation(self.member.making, f"{variable} = ", slot.spec)
                 yield "\n".join(block(f"if (!{self._fits(slot)})", made))
+
+    def _is_apart(self) -> str:
+        """Return the condition that the kernel does not read what it has written."""
+        if self.member.is_alias_safe:
+            return f"{self.common} != writes::Common::part"
+        return f"{self.common} == writes::Common::none"
 
     def _finish(self, slot: Slot) -> Iterator[str]:
         """Yield what moves a result to the argument that it belongs to."""

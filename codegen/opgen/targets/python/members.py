@@ -20,7 +20,7 @@ class MemberBody:
 
     Attributes:
         member: what is called.
-        refuse_overlap: the call that refuses memory in common, and returns whether there is some that is harmless.
+        refuse_overlap: the call that refuses memory in common, and returns what is harmless.
         write: the call that refuses, or counts, a write.
         kernel: the expression for the author's function.
     """
@@ -37,8 +37,8 @@ class MemberBody:
 
     @cached_property
     def common(self) -> str:
-        """The variable that says whether something written shares memory with something read."""
-        return self.names.local("has_common_memory")
+        """The variable that says what memory something written and something read have in common."""
+        return self.names.local("common")
 
     def statements(self) -> Iterator[str]:
         """Yield all of them."""
@@ -74,7 +74,8 @@ class MemberBody:
                 yield f"{self._variable(slot)} = {made}"
             case Given.EITHER:
                 conditions = [*layout_conditions(self.member.op, slot.layout)]
-                conditions += [f"not {self.common}"] if self.member.asks_for_overlap else []
+                is_apart = f'{self.common} != "part"' if self.member.is_alias_safe else f'{self.common} == "none"'
+                conditions += [is_apart] if self.member.asks_for_overlap else []
                 yield f"{self._fits(slot)} = {' and '.join(conditions)}"
                 yield f"{self._variable(slot)} = {self.names.argument(slot.target or '')}"
                 yield f"if not {self._fits(slot)}:"

@@ -44,16 +44,17 @@ def _below_autograd() -> Any:
     return torch._C._AutoDispatchBelowADInplaceOrView()
 
 
-def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, bool, bool]]) -> bool:
+def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, bool, bool]]) -> str:
     """Refuse to write an argument whose elements share memory, or that shares memory with another one, as ATen does.
 
     Each operand is a name, what was passed, whether it is written and whether its author says that it may overlap. As in
     ATen (`get_overlap_status` in aten/src/ATen/MemoryOverlap.cpp), tensors with gaps, such as two slices of one buffer,
     pass unless they are the very same elements. `same_is_fine`: the tensor that is written may be read as well.
 
-    Return whether the memory of something read and that of something written have a part in common: so two slices do.
+    Return what memory something read and something written have in common, "none", "all" or "part", where that is not
+    refused; two slices of one buffer may have a part in common.
     """
-    has_common = False
+    found = {"none"}
     given: list[tuple[str, Tensor, bool, bool]] = []
     for name, value, written, may_overlap in operands:
         values = value if isinstance(value, (list, tuple)) else [value]
@@ -79,8 +80,9 @@ def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, 
                     "tensor and the written-to tensor refer to a single memory location. Please clone() the tensor "
                     "before performing the operation."
                 )
-            has_common = has_common or not both
-    return has_common
+            if not both:
+                found.add("all" if same else "part")
+    return max(found, key=("none", "all", "part").index)
 
 
 def _is_dense(x: Tensor) -> bool:

@@ -64,12 +64,12 @@ void write_out(const Tensor& x, int64_t count, Tensor& first, Tensor& last) {
   check.condition(count <= n, "0 < count <= n", {{"count", count}, {"n = x.size(0)", n}});
   check.output_size("first", 0, count, "count");
   check.output_size("last", 0, count, "count");
-  const bool has_common_memory = writes::refuse_overlap("kin::ends.of_out", /*same_is_fine=*/true,
-                                                        {
-                                                            {"x", writes::Role::read, x},
-                                                            {"first", writes::Role::written, first},
-                                                            {"last", writes::Role::written, last},
-                                                        });
+  const writes::Common common = writes::refuse_overlap("kin::ends.of_out", /*same_is_fine=*/true,
+                                                       {
+                                                           {"x", writes::Role::read, x},
+                                                           {"first", writes::Role::written, first},
+                                                           {"last", writes::Role::written, last},
+                                                       });
   if (abi::is_grad_enabled()) {
     writes::refuse_grad_out("ends", x);
     writes::refuse_grad_out("ends", first);
@@ -77,12 +77,12 @@ void write_out(const Tensor& x, int64_t count, Tensor& first, Tensor& last) {
   }
   writes::begin(first);
   writes::begin(last);
-  const bool first_fits = first.is_contiguous() && !has_common_memory;
+  const bool first_fits = first.is_contiguous() && common == writes::Common::none;
   Tensor first_filled = first;
   if (!first_fits) {
     first_filled = checks::empty(checks::Shape(count), checks::DtypeCode(x), checks::DeviceCode(x));
   }
-  const bool last_fits = last.is_contiguous() && !has_common_memory;
+  const bool last_fits = last.is_contiguous() && common == writes::Common::none;
   Tensor last_filled = last;
   if (!last_fits) {
     last_filled = checks::empty(checks::Shape(count), checks::DtypeCode(x), checks::DeviceCode(x));

@@ -88,17 +88,17 @@ void write_out(const Tensor& x, Tensor& out) {
   const int64_t d = check.solve(x, "x", -1, "2*d with d >= 0", 2);
   check.size(out, "out", -1, d, "d");
   check.sizes(out, "out", 0, 1, batch, "*batch, as in x.shape[:-1]");
-  const bool has_common_memory = writes::refuse_overlap("kin::gate.out", /*same_is_fine=*/true,
-                                                        {
-                                                            {"x", writes::Role::read, x},
-                                                            {"out", writes::Role::written, out},
-                                                        });
+  const writes::Common common = writes::refuse_overlap("kin::gate.out", /*same_is_fine=*/true,
+                                                       {
+                                                           {"x", writes::Role::read, x},
+                                                           {"out", writes::Role::written, out},
+                                                       });
   if (abi::is_grad_enabled()) {
     writes::refuse_grad_out("gate", x);
     writes::refuse_grad_out("gate", out);
   }
   writes::begin(out);
-  const bool out_fits = out.is_contiguous() && !has_common_memory;
+  const bool out_fits = out.is_contiguous() && common == writes::Common::none;
   Tensor out_filled = out;
   if (!out_fits) {
     out_filled = checks::empty(checks::Shape(batch, d), checks::DtypeCode(x), checks::DeviceCode(x));

@@ -64,18 +64,18 @@ void write_out(const std::vector<Tensor>& xs, const std::optional<Tensor>& weigh
   check.size(xs, "xs", 0, n, "n, as in xs[0].size(0)");
   check.size(weight, "weight", 0, n, "n, as in xs[0].size(0)");
   check.size(out, "out", 0, n, "n, as in xs[0].size(0)");
-  const bool has_common_memory = writes::refuse_overlap("kin::mean_of.out", /*same_is_fine=*/true,
-                                                        writes::Operands()
-                                                            .add("xs", writes::Role::read, xs)
-                                                            .add("weight", writes::Role::read, weight)
-                                                            .add("out", writes::Role::written, out));
+  const writes::Common common = writes::refuse_overlap("kin::mean_of.out", /*same_is_fine=*/true,
+                                                       writes::Operands()
+                                                           .add("xs", writes::Role::read, xs)
+                                                           .add("weight", writes::Role::read, weight)
+                                                           .add("out", writes::Role::written, out));
   if (abi::is_grad_enabled()) {
     writes::refuse_grad_out("mean_of", xs);
     writes::refuse_grad_out("mean_of", weight);
     writes::refuse_grad_out("mean_of", out);
   }
   writes::begin(out);
-  const bool out_fits = out.is_contiguous() && !has_common_memory;
+  const bool out_fits = out.is_contiguous() && common == writes::Common::none;
   Tensor out_filled = out;
   if (!out_fits) {
     out_filled = checks::empty(checks::Shape(n), checks::DtypeCode(xs[0]), checks::DeviceCode(xs[0]));

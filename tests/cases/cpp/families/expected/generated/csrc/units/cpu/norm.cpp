@@ -65,19 +65,19 @@ void write_out(const Tensor& x, const Tensor& weight, double eps, Tensor& out) {
   check.size(weight, "weight", 0, hidden, "hidden, as in x.size(-1)");
   check.size(out, "out", -1, hidden, "hidden, as in x.size(-1)");
   check.sizes(out, "out", 0, 1, batch, "*batch, as in x.shape[:-1]");
-  const bool has_common_memory = writes::refuse_overlap("kin::norm.out", /*same_is_fine=*/true,
-                                                        {
-                                                            {"x", writes::Role::read, x},
-                                                            {"weight", writes::Role::read, weight},
-                                                            {"out", writes::Role::written, out},
-                                                        });
+  const writes::Common common = writes::refuse_overlap("kin::norm.out", /*same_is_fine=*/true,
+                                                       {
+                                                           {"x", writes::Role::read, x},
+                                                           {"weight", writes::Role::read, weight},
+                                                           {"out", writes::Role::written, out},
+                                                       });
   if (abi::is_grad_enabled()) {
     writes::refuse_grad_out("norm", x);
     writes::refuse_grad_out("norm", weight);
     writes::refuse_grad_out("norm", out);
   }
   writes::begin(out);
-  const bool out_fits = out.is_contiguous() && !has_common_memory;
+  const bool out_fits = out.is_contiguous() && common == writes::Common::none;
   Tensor out_filled = out;
   if (!out_fits) {
     out_filled = checks::empty(checks::Shape(batch, hidden), checks::DtypeCode(x), checks::DeviceCode(x));
