@@ -113,6 +113,13 @@ ops:
       bias: "out_dtype [m]|[1]"
       return: "out_dtype [m]"
     checks: ["out_dtype in (float32, float64)"]
+  - func: either(Tensor x, Tensor y, Tensor[] zs, *, ScalarType? wanted=None, ScalarType? other=None) -> Tensor
+    tensors:
+      x: "float32 [n]"
+      y: "wanted or float [n]"
+      zs: "wanted or other or x.dtype|int8 [n]"
+      return: "wanted or y.dtype [n]"
+    checks: ["wanted in (None, int64)", "other in (None, bool)"]
   - func: swap(Tensor x, Tensor(a!) double, Tensor index) -> ()
     tensors: {x: "any [n, *rest] on any", double: "x.dtype [m, *rest] on x", index: "int64 [p, 2] on cpu"}
 """
@@ -160,6 +167,7 @@ NAMES = [
     "form",
     "quant",
     "scaled",
+    "either",
     "swap",
     "tied",
     "placed",

@@ -42,7 +42,7 @@ class Dtypes:
         if self._is_cyclic(entry):
             return None
         dtype = self._resolve(entry.spec.dtype, entry)
-        if dtype is not None and not _is_one(dtype):
+        if dtype is not None and not is_one(dtype):
             written = entry.written(entry.spec.dtype.span)
             self._refuse(codes.OUTPUT_DTYPE, entry, entry.spec.dtype.span, f"'{written}' is more than one dtype")
             return None
@@ -195,12 +195,13 @@ class Dtypes:
                 yield from self._paths((*path, branch.spec.dtype.tensor), guard | branch.guard)
 
 
-def _is_one(dtype: ResolvedDtype) -> bool:
+def is_one(dtype: ResolvedDtype) -> bool:
+    """Whether it is one dtype in every call, and no set."""
     match dtype:
         case DtypeSet(names):
             return len(names) == 1
         case DtypeEither():
             return False
         case DtypeArgument(_, otherwise):
-            return otherwise is None or _is_one(otherwise)
+            return otherwise is None or is_one(otherwise)
     return True

@@ -12,7 +12,7 @@ from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.binding import Binder
 from opgen.model.tensor_contract.branches import Branches
 from opgen.model.tensor_contract.devices import Devices
-from opgen.model.tensor_contract.dtypes import Dtypes
+from opgen.model.tensor_contract.dtypes import Dtypes, is_one
 from opgen.model.tensor_contract.entries import Entry, read_entries, shared
 from opgen.model.tensor_contract.expressions import Expressions
 from opgen.model.tensor_contract.guards import Guard, implications
@@ -25,15 +25,17 @@ from opgen.model.tensors import (
     CheckDtype,
     CheckRank,
     CheckValues,
+    DtypeArgument,
     DtypeEither,
     DtypeLike,
     DtypeSet,
+    ResolvedDtype,
     Step,
     TensorContract,
 )
 from opgen.schema.nodes import OptionalType
 from opgen.spec.dtypes import DTYPES
-from opgen.spec.expression import Call, Expression, Size
+from opgen.spec.expression import Call, Expression, Name, Size
 from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DtypeName, ValueOffsets, ValueRange, Values
@@ -129,15 +131,24 @@ def _rank(entry: Entry) -> Step:
 
 def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
     dtype = dtypes.of_input(entry)
-    if dtype is None:
-        return
-    ties = dtype.ties if isinstance(dtype, DtypeEither) else (dtype,)
-    tied_to = {tie.tensor for tie in ties if isinstance(tie, DtypeLike)}
-    optional = Guard(frozenset(tensor for tensor in tied_to if dtypes.scope.arguments[tensor].is_optional))
-    if dtype != DtypeSet(DTYPES):
-        yield (entry.guard | optional).step(CheckDtype(entry.tensor, dtype), each=entry.each)
-    if entry.each and not entry.has_gaps and isinstance(dtype, DtypeSet) and len(dtype.names) > 1:
-        yield entry.guard.step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), each=True)
+    for guard, one in _apart(dtype, entry.guard) if dtype is not None else ():
+        ties = one.ties if isinstance(one, DtypeEither) else (one,)
+        tied_to = {tie.tensor for tie in ties if isinstance(tie, DtypeLike)}
+        optional = Guard(frozenset(tensor for tensor in tied_to if dtypes.scope.arguments[tensor].is_optional))
+        if one != DtypeSet(DTYPES):
+            yield (guard | optional).step(CheckDtype(entry.tensor, one), each=entry.each)
+        if entry.each and not entry.has_gaps and isinstance(one, DtypeSet) and len(one.names) > 1:
+            yield guard.step(CheckDtype(entry.tensor, DtypeLike(entry.tensor)), each=True)
+
+
+def _apart(dtype: ResolvedDtype, guard: Guard) -> Iterator[tuple[Guard, ResolvedDtype]]:
+    """Yield what an argument has to be where: ``out_dtype or float`` is one dtype here and a set there."""
+    if isinstance(dtype, DtypeArgument) and dtype.otherwise is not None and not is_one(dtype.otherwise):
+        is_given = Call("given", (Name(dtype.argument),))
+        yield guard.under(is_given, holds=True), DtypeArgument(dtype.argument)
+        yield from _apart(dtype.otherwise, guard.under(is_given, holds=False))
+    else:
+        yield guard, dtype
 
 
 def _is_tie(step: Step) -> bool:

@@ -258,7 +258,7 @@ class _Writer:
             case DtypeArgument(argument, otherwise):
                 name = self.names.argument(argument)
                 if otherwise is None:
-                    return f"checks::DtypeCode({name})"
+                    return f"checks::DtypeCode({'*' if self.op.argument[argument].is_optional else ''}{name})"
                 return f"({name}.has_value() ? checks::DtypeCode(*{name}) : {self.dtype(otherwise)})"
 
     def extent(self, extent: OutputExtent) -> str:
