@@ -19,6 +19,12 @@ class TestRmsNorm(OperatorTests):
             "eps": 1e-06,
         },
     }
+    sizes = {
+        "sizes-0": {"x": tensor("float32", 17, 5), "weight": tensor("float32", 5), "eps": 1e-06},
+        "sizes-1": {"x": tensor("float32", 19, 3), "weight": tensor("float32", 3), "eps": 1e-06},
+        "sizes-2": {"x": tensor("float32", 23, 7), "weight": tensor("float32", 7), "eps": 1e-06},
+        "sizes-3": {"x": tensor("float32", 29, 2), "weight": tensor("float32", 2), "eps": 1e-06},
+    }
     wrong = [
         Wrong(
             "eps",

@@ -49,8 +49,6 @@ def load() -> None:
     """
     if not any(operator.kernels for operator in DEFINED):
         return  # another copy of this package serves them, or no kernel is compiled
-    if not PATH.is_file():
-        raise ImportError(f"{__package__}: the compiled library is missing, looked for {PATH}: run `opgen build`")
     _open(PATH)
     for operator in DEFINED:
         for key in operator.kernels:
@@ -59,6 +57,8 @@ def load() -> None:
 
 
 def _open(path: Path) -> None:
+    if not path.is_file():
+        raise ImportError(f"{__package__}: the compiled library is missing, looked for {path}: run `opgen build`")
     try:
         torch.ops.load_library(str(path))
     except OSError as error:

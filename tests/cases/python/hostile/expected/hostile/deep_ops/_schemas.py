@@ -16,8 +16,10 @@ class Operator(NamedTuple):
 
     ``twin`` is the schema of a hidden operator that does the same and returns nothing: the form in which in-place and
     out= operators enter a traced graph. ``kernels`` are the dispatch keys that the compiled library implements. One with
-    ``side_effects`` is never dropped from a graph or moved before another one, though it writes no tensor. One that is
-    ``registered`` is defined and implemented by hand, in the source file that this names.
+    ``side_effects`` is never dropped from a graph or moved before another one, though it writes no tensor. A ``classic`` one
+    is compiled for one torch release. One that is ``registered`` is defined and implemented by hand, in the source file
+    that this names. One without tensors may have a ``device``: the argument by which its kernel is chosen, and the device
+    where that is None.
     """
 
     namespace: str
@@ -26,7 +28,9 @@ class Operator(NamedTuple):
     tags: tuple[str, ...]
     kernels: tuple[str, ...]
     side_effects: bool = False
+    classic: bool = False
     registered: str = ""
+    device: tuple[str, str] | None = None
 
     @property
     def name(self) -> str:
