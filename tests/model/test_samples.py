@@ -57,6 +57,14 @@ ops:
   - func: contradiction(Tensor x) -> Tensor
     tensors: {x: "float32 [n]", return: "float32 [n]"}
     checks: [n > 3, n < 3]
+  - func: endless(Tensor x) -> Tensor
+    tensors: {x: "float32 [n]", return: "float32 [n - 5000]"}
+  - func: tiny(Tensor x) -> Tensor
+    tensors: {x: "float32 [3000*n, 3000]", return: "float32 [n]"}
+    checks: [n > 0]
+  - func: weigh(Tensor[] xs, float[] weights, float alpha=2.0, float eps=1e-5, Scalar beta=1, ScalarType dtype=float32) -> ()
+    tensors: {xs: "float32 [n]"}
+    checks: [len(xs) > 0, eps >= 1e-5]
   - func: opaque(Tensor x, Stream stream) -> Tensor
     tensors: {x: "float32 [n]", return: "float32 [n]"}
 """
@@ -250,8 +258,31 @@ def test_dynamic_samples_vary_every_size_and_nothing_else(ops):
     assert len({call["x"].dtype for call in calls}) == len({call["eps"] for call in calls}) == 1
 
 
+def test_arguments_with_a_default_have_another_value_that_the_checks_allow(ops):
+    samples = make_samples(ops["weigh"])
+    assert {*_values(samples, "alpha")} == {2.0, 1.0}
+    assert {*_values(samples, "eps")} == {1e-5, 2e-5}
+    assert {*_values(samples, "beta")} == {1, 2, 0.5}
+    assert {*_values(samples, "dtype")} == {DtypeValue("float32"), DtypeValue("float64")}
+
+
+def test_the_elements_of_a_list_differ(ops):
+    for weights in _values(make_samples(ops["weigh"]), "weights"):
+        assert len({*weights}) == len(weights) > 1
+
+
+def test_a_call_that_the_dispatcher_refuses_is_not_made(ops):
+    wrong = {sample.label for sample in make_samples(ops["weigh"]).wrong}
+    assert "not eps >= 1e-5" in wrong
+    assert "not len(xs) > 0" not in wrong
+
+
 def test_a_problem_is_told(ops):
     assert make_samples(ops["contradiction"]).problem == "no call was found that satisfies n < 3"
+    assert make_samples(ops["endless"]).problem == "no call was found that satisfies n - 5000 >= 0"
+    assert make_samples(ops["tiny"]).problem.startswith(
+        "no call was found that satisfies the contract: a 'x' of shape ["
+    )
     assert make_samples(ops["opaque"]).problem == "no value can be made for 'stream' of type Stream"
 
 

@@ -64,6 +64,20 @@ def test_a_failed_opcheck_is_not_buried_under_traces_of_the_compiler(odd_kernels
     assert "torch.__trace" not in run.stdout
 
 
+def test_a_form_that_no_sample_has_is_told(project):
+    declarations = """
+opgen: 1
+namespace: forms
+ops:
+  - func: copied(Tensor x, str mode) -> Tensor
+    tensors: {x: "float32 [n] if mode == 'plain' else float64 [n]", return: "x.dtype [n]"}
+    checks: ["mode in ('wide', 'wider')"]
+"""
+    run = project(declarations, "def copied(x, mode, out):\n    out.copy_(x)\n").compile().test("-k", "form", "-rs")
+
+    assert "no sample was found where mode == 'plain' holds" in run.stdout
+
+
 def test_an_op_can_bring_its_own_samples(project):
     declarations = """
 opgen: 1
@@ -109,7 +123,7 @@ def pick(x, ids, starts, order, out):
     assert order.sort().values.tolist() == list(range(len(ids)))
     out.copy_(x[ids])
 """
-    run = project(declarations, kernels).compile().test()
+    run = project(declarations, kernels).compile().test("-k", "not wrong_calls")  # no host checks read elements here
 
     assert run.returncode == 0, run.stdout
 

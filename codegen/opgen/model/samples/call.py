@@ -83,11 +83,13 @@ def _find(maker: CallMaker, wishes: Sequence[Expression]) -> Arguments | Failure
                 try:
                     arguments = maker.arguments(assignment)
                 except UnreadableError as error:
-                    failure = Failure(str(error))
+                    failure = Failure(f"the contract: {error}")
                     continue
                 result = evaluate(maker.op.tensors, arguments)
                 if isinstance(result, Violation):
-                    failure = Failure(result.expected)
+                    failure = Failure(_unmet(result))
+                elif not chooses_kernel(maker.op, arguments):
+                    failure = Failure("PyTorch's dispatcher, which chooses a kernel by a tensor")
                 elif maker.shows_profile(arguments):
                     filled = with_elements(maker.op, arguments, Environment(arguments, result.sizes))
                     if filled is not None:
@@ -95,16 +97,36 @@ def _find(maker: CallMaker, wishes: Sequence[Expression]) -> Arguments | Failure
     return failure or Failure(_unsatisfied(maker))
 
 
+def _unmet(violation: Violation) -> str:
+    """Say what the contract asks for in vain."""
+    if violation.step is None:
+        return f"{violation.expected}: {violation.actual}"
+    return violation.expected if violation.argument is None else f"{violation.expected} of '{violation.argument}'"
+
+
 def _unsatisfied(maker: CallMaker) -> str:
     """Return the first condition that cannot be satisfied beside those before it."""
     candidates = next(maker.all_candidates(), {})
+    checks = (step.check for step in maker.steps)
+    written = {check.condition: check.written for check in checks if isinstance(check, CheckCondition)}
     before: list[Expression] = []
-    for step in maker.steps:
-        if isinstance(step.check, CheckCondition):
-            before.append(step.check.condition)
-            if next(assignments(candidates, before, maker.fixed), None) is None:
-                return step.check.written
+    for condition in maker.conditions(0):
+        before.append(condition)
+        if next(assignments(candidates, before, maker.fixed), None) is None:
+            return written.get(condition, render_written(condition))
     return "the contract with sizes as small as those of samples"
+
+
+def chooses_kernel(op: Op, arguments: Arguments) -> bool:
+    """Whether a call holds what the dispatcher chooses a kernel by: a tensor, where some are declared.
+
+    A composite kernel serves a call without any; what kernels an op has that is registered elsewhere is not known.
+    """
+    if not op.tensor_arguments or (op.kernels and all(kernel.is_composite for kernel in op.kernels)):
+        return True
+    given = (arguments[argument.name] for argument in op.tensor_arguments)
+    tensors = (each for value in given for each in (value if isinstance(value, tuple) else (value,)))
+    return any(isinstance(each, TensorValue) for each in tensors)
 
 
 def unmade_arguments(op: Op) -> list[Argument]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
+from opgen.model.evaluate_expression import Environment
 from opgen.model.op import Argument, Op
 from opgen.model.sample_values import DeviceValue, DtypeValue, FormatValue, SampleValue
-from opgen.model.samples.situation import asked
+from opgen.model.samples.search import names_in
+from opgen.model.samples.situation import asked, truth
 from opgen.model.tensors import BroadcastExtent, CheckCondition, CheckPack
 from opgen.schema.nodes import (
     BaseType,
@@ -93,16 +96,31 @@ def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
     listed = _listed(conditions_of(op), argument.name)
     if name == "bool":
         values: list[SampleValue] = [False, True]
+    elif name == "Scalar":
+        values = [2, 0.5]
     elif name in ("str", "ScalarType", "int", "SymInt", "float"):
         values = listed
     else:
         return ()
     if argument.default is not None:
         default = default_value(argument)
-        if isinstance(default, float) and not values:
-            values = [default / 2 or 0.5]  # a kernel that ignores the argument is right for its default
-        values = [default, *values]
+        values = [default, *(values or islice(_others(op, argument, default), 1))]
     return tuple(_unique([value for value in values if value is not None]))
+
+
+def _others(op: Op, argument: Argument, default: SampleValue) -> Iterator[SampleValue]:
+    """Yield other values than the default, which a kernel that ignores the argument is right for."""
+    if isinstance(default, float):
+        values: list[SampleValue] = [default / 2 or 0.5, default * 2, *argument_candidates(op, argument, 1)]
+    elif isinstance(default, DtypeValue):
+        values = argument_candidates(op, argument, 1)
+    else:
+        return  # of integers the search finds others; strings and formats would have to be known
+    own = [each for each in conditions_of(op) if names_in(each) - {*DTYPES} == {argument.name}]
+    for value in values:
+        environment = Environment({argument.name: value}, {})
+        if value != default and all(truth(each, environment) is not False for each in own):
+            yield value
 
 
 def argument_candidates(op: Op, argument: Argument, first: int) -> list[SampleValue]:
@@ -195,11 +213,11 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
 
 
 def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]:
-    """Return lists of some length, of equal and of mixed elements."""
+    """Return lists of some length: of different elements, which mix-ups show on, then of equal ones."""
     lists: list[SampleValue] = []
     for length in (size,) if size is not None else (2, 1, 3, 0):
-        lists += [(value,) * length for value in values[:6]]
         lists.append(tuple(values[place % len(values)] for place in range(length)) if values else ())
+        lists += [(value,) * length for value in values[:6]]
     return lists
 
 

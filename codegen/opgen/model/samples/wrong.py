@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import prod
 
@@ -14,7 +15,7 @@ from opgen.model.evaluate_expression import Environment, UnreadableError
 from opgen.model.layout import strides_of
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, Elements, SampleValue, TensorValue
-from opgen.model.samples.call import Arguments, makers
+from opgen.model.samples.call import Arguments, chooses_kernel, makers
 from opgen.model.samples.elements import holds_number
 from opgen.model.samples.memory import spread
 from opgen.model.samples.sample import Sample, WrongSample
@@ -54,7 +55,7 @@ def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
         label = _label(step)
         if label is None:
             continue
-        for call in _broken_calls(op, step, valid):
+        for call in filter(partial(chooses_kernel, op), _broken_calls(op, step, valid)):
             violation = evaluate(op.tensors, call)
             if isinstance(violation, Violation) and violation.step == step:
                 labels[label] += 1

@@ -75,6 +75,8 @@ def _attributes(library: Library, op: Op) -> Iterator[str]:
         yield f"valid = {_table({sample.label: _arguments(sample.arguments) for sample in samples.valid})}"
         sizes = dynamic_samples(op, 4)
         yield f"sizes = {_table({sample.label: _arguments(sample.arguments) for sample in sizes})}"
+        if samples.unvisited:
+            yield f"unvisited = {_listing(map(py_string, samples.unvisited))}"
     if wrong := [*_wrong_calls(op, samples.wrong)]:
         yield f"wrong = [{', '.join(wrong)}]"
 
