@@ -38,5 +38,8 @@ def test_an_example_means_what_the_page_says(ops, kind, expected, tmp_path, monk
     assert told == (expected.splitlines() if kind == "text unsupported" else [])
     if kind == "text plan":
         (op,) = built.library.ops
-        lines = [*map(describe, op.tensors.steps), *chain.from_iterable(map(describe_output, op.tensors.outputs.values()))]
+        lines = [
+            *map(describe, op.tensors.steps),
+            *chain.from_iterable(map(describe_output, op.tensors.outputs.values())),
+        ]
         assert lines == expected.splitlines()

@@ -257,7 +257,7 @@ BAD = [
         {},
         "blocks must fit (expected n % block == 0 or mode == 'mean', got n = x.size(1) = 7, block = 3, mode = 'sum')",
     ),
-    ("blocks", [f(4, 6), 3, [1]], {"mode": "it's\\\n\x01"}, "got mode = \"it's\\\\\\n\\x01\""),
+    ("blocks", [f(4, 6), 3, [1]], {"mode": "it's\\\n\x01"}, 'got mode = "it\'s\\\\\\n\\x01"'),
     ("blocks", [f(4, 6), 3, [1]], {"mode": "'\""}, r"""got mode = '\'"'"""),
     ("blocks", [f(4, 6).t(), 1, [1]], {}, "argument 'x': expected stride 1 at dim -1, got strides [1, 6]"),
     ("blocks", [f(4, 6), 3, [1]], {"out_dtype": torch.float64}, "got out_dtype = float64"),

@@ -11,7 +11,15 @@ import pytest
 from opgen.targets.cpp import cpp_files
 
 CASES = Path(__file__).parents[2] / "cases" / "cpp"
-SHARED = {"checks.h", "checker.h", "support.h", "unit.h", "cuda.h", "abi_stable.h", "abi_classic.h"}  # the same for every library but for its name
+SHARED = {
+    "checks.h",
+    "checker.h",
+    "support.h",
+    "unit.h",
+    "cuda.h",
+    "abi_stable.h",
+    "abi_classic.h",
+}  # the same for every library but for its name
 CASE_NAMES = sorted(folder.name for folder in CASES.iterdir())
 
 
