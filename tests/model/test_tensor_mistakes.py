@@ -148,6 +148,7 @@ FUNC = (
         # alternatives of shape
         ({"y": "float [o, 1]|[1, o]"}, [], "OPG178", "o", "in different ways"),
         ({"y": "float [m, n]|[..., n]"}, [], "OPG178", "...", "write `_`"),
+        ({"y": "float [o, n]|[..., n]", "a": "float32 [o]"}, [], "OPG178", "...", "write `_`"),
         ({"a": "float32 [n]|[m]"}, [], "OPG178", "float32 [n]|[m]", "an output has one shape"),
     ],
 )  # fmt: skip

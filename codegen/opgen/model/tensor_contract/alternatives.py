@@ -21,6 +21,9 @@ from opgen.spec.report import Report
 from opgen.spec.tensor_spec import Dim, DimAny, DimPack, DimSize
 
 
+_ALLOWED = (DimSize, DimPack, DimAny)
+
+
 @dataclass(frozen=True)
 class Alternatives:
     """Resolves the alternatives of one op, once all names are bound."""
@@ -31,6 +34,13 @@ class Alternatives:
     def check(self, entry: Entry) -> CheckShapes | None:
         """Return the check of an entry with alternatives; ``None`` where a diagnostic refuses them."""
         problems = len(self.report.diagnostics)
+        every = [dim for shape in entry.spec.shapes for dim in shape]
+        for dim in (dim for dim in every if not isinstance(dim, _ALLOWED)):
+            message = f"'{entry.key}': '{entry.written(dim.span)}' can't stand in one of several shapes"
+            self.report.add(codes.ALTERNATIVES, message, entry.place(dim.span), "write `_` for a dim of any size")
+        if len(self.report.diagnostics) > problems:  # what else is wrong may follow from it
+            self.scope.broken.update(name for dim in every if isinstance(dim, DimSize) for name in names_in(dim.size))
+            return None
         shapes = tuple(tuple(self._extent(entry, dim) for dim in shape) for shape in entry.spec.shapes)
         if len(self.report.diagnostics) > problems:
             return None
@@ -44,11 +54,6 @@ class Alternatives:
             case DimPack(name, span):
                 if self._is_known(entry, [name], span):
                     return resolve_pack(self.scope, self.report, entry, name, span)
-            case DimAny():
-                pass
-            case _:
-                message = f"'{entry.key}': '{entry.written(dim.span)}' can't stand in one of several shapes"
-                self.report.add(codes.ALTERNATIVES, message, entry.place(dim.span), "write `_` for a dim of any size")
         return None
 
     def _is_known(self, entry: Entry, names: list[str], span: Span) -> bool:
