@@ -54,6 +54,12 @@ std::optional<Rows<T>> rows_of(const std::optional<Tensor>& tensor) {
   return tensor ? std::make_optional(Rows<T>(*tensor)) : std::nullopt;
 }
 
+/// What a step does to each element, as factors.
+template <class T>
+struct Coefficients {
+  T rate, grad, decay, first_share, second_decay, second_share, first, second, inner_eps, outer_eps, average_share;
+};
+
 double learning_rate(const std::string& schedule, int64_t step, int64_t warmup, int64_t total, double lr, double min_lr) {
   if (step <= warmup) return lr * static_cast<double>(step) / static_cast<double>(warmup);
   if (schedule == "constant") return lr;
@@ -96,19 +102,22 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
     const double power = static_cast<double>(step);
     const double rate = lr_scale * learning_rate(schedule, step, warmup_steps, total_steps, lr, min_lr);
     const double scale = grad_scale ? static_cast<double>(*grad_scale->const_data_ptr<float>()) : 1.0;
-    const auto factor = static_cast<acc_t>((maximize ? -1 : 1) / scale);
-    const auto decay = static_cast<acc_t>(decoupled ? rate * weight_decay : weight_decay);
-    const auto first_share = static_cast<acc_t>(1 - beta1);
-    const auto second_decay = static_cast<acc_t>(beta2);
-    const auto second_share = static_cast<acc_t>(1 - beta2);
-    const auto first_factor = static_cast<acc_t>(bias_correction ? 1 / (1 - std::pow(beta1, power)) : 1);
-    const auto second_factor = static_cast<acc_t>(bias_correction ? 1 / (1 - std::pow(beta2, power)) : 1);
-    const auto inner_eps = static_cast<acc_t>(eps_in_root ? eps : 0);
-    const auto outer_eps = static_cast<acc_t>(eps_in_root ? 0 : eps);
-    const auto average_share = static_cast<acc_t>(1 - average_decay);
+    Coefficients<acc_t> coefficients;
+    coefficients.rate = static_cast<acc_t>(rate);
+    coefficients.grad = static_cast<acc_t>((maximize ? -1 : 1) / scale);
+    coefficients.decay = static_cast<acc_t>(decoupled ? rate * weight_decay : weight_decay);
+    coefficients.first_share = static_cast<acc_t>(1 - beta1);
+    coefficients.second_decay = static_cast<acc_t>(beta2);
+    coefficients.second_share = static_cast<acc_t>(1 - beta2);
+    coefficients.first = static_cast<acc_t>(bias_correction ? 1 / (1 - std::pow(beta1, power)) : 1);
+    coefficients.second = static_cast<acc_t>(bias_correction ? 1 / (1 - std::pow(beta2, power)) : 1);
+    coefficients.inner_eps = static_cast<acc_t>(eps_in_root ? eps : 0);
+    coefficients.outer_eps = static_cast<acc_t>(eps_in_root ? 0 : eps);
+    coefficients.average_share = static_cast<acc_t>(1 - average_decay);
 
     // Term by term over a block: loops without branches, which are vectorised.
     const auto step_part = [&](const Part& part) {
+      const Coefficients<acc_t> c = coefficients;  // here, where no block can overlap it, to stay in registers
       Block<acc_t> p, g, m, v, other;
       Block<bool> mask;
       const auto each = [&](const auto& f) {
@@ -125,7 +134,7 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
       if (trainable_rows) load(*trainable_rows, part, mask);
       const bool* written = trainable_rows ? mask.data() : nullptr;
 
-      each([&](size_t i) { g[i] *= factor; });
+      each([&](size_t i) { g[i] *= c.grad; });
       if (clip_grad) clip(g, *clip_grad);
       if (anchor_rows) {
         load(*anchor_rows, part, other);
@@ -134,13 +143,13 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
         each([&](size_t i) { other[i] = p[i]; });
       }
       if (decoupled) {
-        each([&](size_t i) { p[i] -= decay * other[i]; });
+        each([&](size_t i) { p[i] -= c.decay * other[i]; });
       } else {
-        each([&](size_t i) { g[i] += decay * other[i]; });
+        each([&](size_t i) { g[i] += c.decay * other[i]; });
       }
       each([&](size_t i) {
-        m[i] += first_share * (g[i] - m[i]);
-        v[i] = second_decay * v[i] + second_share * g[i] * g[i];
+        m[i] += c.first_share * (g[i] - m[i]);
+        v[i] = c.second_decay * v[i] + c.second_share * g[i] * g[i];
       });
       store(first_rows, part, m, written);
       store(second_rows, part, v, written);
@@ -150,14 +159,14 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
         store(*largest_rows, part, v, written);
       }
       each([&](size_t i) {
-        m[i] = m[i] * first_factor / (std::sqrt(v[i] * second_factor + inner_eps) + outer_eps);
+        m[i] = m[i] * c.first / (std::sqrt(v[i] * c.second + c.inner_eps) + c.outer_eps);
       });
       if (clip_update) clip(m, *clip_update);
-      each([&](size_t i) { p[i] -= static_cast<acc_t>(rate) * m[i]; });
+      each([&](size_t i) { p[i] -= c.rate * m[i]; });
       store(param_rows, part, p, written);
       if (average_rows) {
         load(*average_rows, part, other);
-        each([&](size_t i) { other[i] += average_share * (p[i] - other[i]); });
+        each([&](size_t i) { other[i] += c.average_share * (p[i] - other[i]); });
         store(*average_rows, part, other, written);
       }
     };
