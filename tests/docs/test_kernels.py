@@ -10,32 +10,48 @@ import pytest
 from opgen.build.toolchain import Toolchain, find_toolchain
 from opgen.schema.aliases import is_written
 from opgen.schema.parser import parse_schema
-from opgen.targets.cpp.types import parameter_type
+from opgen.targets.cpp.types import parameter_type, result_type
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGE = (PROJECT / "docs" / "kernels.md").read_text(encoding="utf-8")
 SUPPORT = (PROJECT / "templates" / "cpp" / "support.h.j2").read_text(encoding="utf-8")
-ROWS = [
-    (schema, cpp)
-    for left, cpp in re.findall(r"^\| (`[A-Z].*?|`[a-z]\w*[\[`?].*?) \| `(\S.*?)` \|$", PAGE, re.MULTILINE)
-    for schema in re.findall(r"`(.*?)`", left)
-]
 
 
-@pytest.mark.parametrize(("schema", "cpp"), ROWS, ids=[schema for schema, _ in ROWS])
-def test_the_table_names_the_type_of_each_parameter(schema, cpp):
-    (argument,) = parse_schema(f"f({schema} x) -> ()").schema.arguments
+def rows(table):
+    """Yield each schema type of a table, and the C++ type beside it; several may share one."""
+    for line in table.strip().splitlines():
+        schemas, types = (re.findall(r"`(.*?)`", cell) for cell in line.strip("|").split("|"))
+        yield from zip(schemas, types * len(schemas) if len(types) == 1 else types, strict=True)
 
-    assert parameter_type(argument.type, "stable", written=is_written(argument)) == cpp
+
+TABLES = dict(
+    zip(
+        ("stable", "classic"),
+        re.findall(r"^\| schema \| parameter \|\n.*\n((?:\|.*\n)+)", PAGE, re.MULTILINE),
+        strict=True,
+    )
+)
+ROWS = [(abi, schema, cpp) for abi, table in TABLES.items() for schema, cpp in rows(table)]
 
 
-def test_the_table_has_every_type():
-    words = {word for schema, _ in ROWS for word in re.findall(r"[A-Za-z]{2,}", schema)}
+@pytest.mark.parametrize(("abi", "schema", "cpp"), ROWS, ids=[f"{abi}: {schema}" for abi, schema, _ in ROWS])
+def test_the_tables_name_the_type_of_each_parameter(abi, schema, cpp):
+    if schema.startswith("->"):
+        (result,) = parse_schema(f"f() {schema}").schema.returns
+        assert result_type((result.type,), abi) == cpp
+    else:
+        (argument,) = parse_schema(f"f({schema} x) -> ()").schema.arguments
+        assert parameter_type(argument.type, abi, written=is_written(argument)) == cpp
 
-    assert words == {
+
+def test_the_tables_have_every_type():
+    words = {abi: set(re.findall(r"[A-Z]?[A-Za-z]{2,}", " ".join(s for a, s, _ in ROWS if a == abi))) for abi in TABLES}
+
+    assert words["stable"] == {
         *("Tensor", "int", "SymInt", "float", "bool", "str"),
         *("ScalarType", "Layout", "MemoryFormat", "Device", "Generator"),
     }
+    assert words["classic"] - words["stable"] == {"Scalar", "complex", "SymBool", "Stream", "Storage", "Dict"}
 
 
 def test_every_helper_of_kernels_is_on_the_page():

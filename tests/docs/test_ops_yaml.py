@@ -31,7 +31,8 @@ def test_a_reference_gets_and_yields_what_it_says(rows, has_momentum, tmp_path, 
     from _support import Operator  # noqa: PLC0415 - it stands on the path that was added above
 
     schema = re.search(r"func: (.*)", YAML)[1]
-    operator = Operator(package="none", schema=f"mylib::{schema}", reference="references:sgd")
+    # A package is imported before a schema is read, as it may register types; these need none.
+    operator = Operator(package="torch", schema=f"mylib::{schema}", reference="references:sgd")
     ones = torch.ones(rows, 2, dtype=torch.float16)
     arguments = {"weight": ones, "momentum": ones if has_momentum else None, "grad": ones}
 
