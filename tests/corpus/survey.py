@@ -1,14 +1,16 @@
 """What opgen makes of public libraries: a table of how many of their schemas it generates and compiles, and why not the rest.
 
-    python tests/corpus/survey.py CORPUS [--build] [--only TEXT]
+    python tests/corpus/survey.py CORPUS [--build COUNT] [--only TEXT]
 
-Each namespace of each repository becomes a library with skeletons for kernels. With ``--build`` each of them is compiled,
-linked and loaded by ``opgen build``; without optimisation, since it is not the kernels' speed that is asked for.
+Each namespace of each repository becomes a library with skeletons for kernels. With ``--build`` libraries of so many ops in
+all are compiled, linked and loaded by ``opgen build``; without optimisation, since the kernels' speed is not what is asked
+for.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,8 +21,14 @@ from pathlib import Path
 
 from libraries import Library, libraries, reasons
 
+from opgen.build.generate import Generated
+from opgen.build.plan import plan_build
 from opgen.build.report import Report, Status
+from opgen.build.toolchain import Toolchain, find_toolchain
 from opgen.emit.paths import WORK_FOLDER
+from opgen.emit.write import write
+
+FLAGS = "-O0 -Werror"
 
 
 @dataclass
@@ -49,7 +57,7 @@ class Row:
         return [self.repository, *map(str, numbers), codes]
 
 
-def build(folder: Path) -> int:
+def build(folder: Path, generated: Generated) -> int:
     """Build one library and return how many ops have all their kernels compiled.
 
     The build itself fails, since a skeleton raises when it is called.
@@ -57,24 +65,45 @@ def build(folder: Path) -> int:
     Raises:
         RuntimeError: it was not.
     """
+    flags = f"{FLAGS} {precompile(folder, generated)}"
     command = [sys.executable, "-m", "opgen", "build", "-q"]
-    environment = {**os.environ, "CXXFLAGS": "-O0 -Werror", "NO_COLOR": "1"}
+    environment = {**os.environ, "CXXFLAGS": flags, "NO_COLOR": "1"}
     run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     try:
         report = Report.load(folder / WORK_FOLDER)
     except OSError:
         raise RuntimeError(f"{folder}: {run.stdout[-4000:]}{run.stderr[-4000:]}") from None
     broken = [row for row in report.rows if Status.BROKEN in row.backends.values()]
-    if broken or not report.binary:
+    if broken or not report.linked:
         sys.stderr.write(f"{folder}: {run.stdout[-4000:]}")
     return len(report.rows) - len(broken)
+
+
+def precompile(folder: Path, generated: Generated) -> str:
+    """Compile the shared header of the stable units once for all of them; return the flag that makes use of it."""
+    os.environ["CXXFLAGS"] = FLAGS
+    toolchain = find_toolchain(None, (2, 10))
+    assert generated.library is not None
+    assert generated.files is not None
+    assert isinstance(toolchain, Toolchain), toolchain
+    comparison = generated.files.compare(folder)
+    assert write(folder, comparison.pending) is None
+    plan = plan_build(generated.library, generated.files, toolchain, folder)
+    header = f"{generated.library.package}/unit.h"
+    for entry in json.loads(plan.compile_commands):
+        arguments = entry["arguments"]
+        if "/units/cpu/" in entry["file"]:
+            command = [*arguments[: arguments.index("-c")], "-w", "-x", "c++-header", f"generated/csrc/{header}"]
+            subprocess.run([*command, "-o", f"generated/csrc/{header}.gch"], cwd=folder, check=True)
+            return f"-include {header}"
+    return ""
 
 
 def main() -> None:
     """Print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--build", action="store_true")
+    parser.add_argument("--build", type=int, default=0, metavar="COUNT", help="compile libraries of so many ops")
     parser.add_argument("--only", default="", help="repositories whose name holds this")
     options = parser.parse_args()
     rows: dict[str, Row] = {}
@@ -84,19 +113,19 @@ def main() -> None:
                 continue
             folder = Path(scratch) / library.repository.replace("/", "_") / library.namespace
             folder.mkdir(parents=True)
-            library.generate(folder)
+            generated = library.generate(folder)
             row = rows.setdefault(library.repository, Row(library.repository))
             row.add(library)
-            if options.build and library.schemas:
-                row.compiled += build(folder)
+            if library.schemas and sum(row.compiled for row in rows.values()) < options.build:
+                row.compiled += build(folder, generated)
     total = Row("all")
     for row in rows.values():
         for name in ("different", "refused", "stable", "classic", "compiled"):
             setattr(total, name, getattr(total, name) + getattr(row, name))
     heads = ["repository", "schemas", "stable", "classic", *(["compiled"] if options.build else []), "refused"]
     table = [heads, ["---"] * len(heads)]
-    table += [row.cells(built=options.build) for row in sorted(rows.values(), key=lambda row: -row.different)]
-    table.append(total.cells(built=options.build))
+    table += [row.cells(built=options.build > 0) for row in sorted(rows.values(), key=lambda row: -row.different)]
+    table.append(total.cells(built=options.build > 0))
     sys.stdout.write("".join(f"| {' | '.join(cells)} |\n" for cells in table))
 
 

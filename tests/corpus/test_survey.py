@@ -38,7 +38,7 @@ def test_every_schema_is_generated_or_refused_for_a_reason():
 @pytest.mark.torch
 def test_the_skeletons_of_a_library_compile_and_load():
     pytest.importorskip("torch")
-    total = survey("--build", "--only", "Dao-AILab/causal-conv1d")[-1]
+    total = survey("--build", "3", "--only", "Dao-AILab/causal-conv1d")[-1]
 
     assert int(total["schemas"]) == 3
     assert total["compiled"] == total["schemas"]
