@@ -20,7 +20,6 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import Dim, DimAny, DimPack, DimSize
 
-
 _ALLOWED = (DimSize, DimPack, DimAny)
 
 
