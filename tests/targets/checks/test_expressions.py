@@ -236,7 +236,9 @@ def test_cpp_text_means_what_the_expression_means(op, tmp_path):
     chance = random.Random(20)  # noqa: S311 - the cases should be the same each time
     names = _names(op, cpp_name)
     lines = [
-        render("cpp/checks.h.j2", SimpleNamespace(namespace="mylib", package="mylib_ops")).replace("#pragma once", ""),
+        render("cpp/checks.h.j2", SimpleNamespace(namespace="mylib", package="mylib_ops", abis=("stable",))).replace(
+            "#pragma once", ""
+        ),
         "#include <iostream>",
         "namespace mylib {",
         "using ScalarType = torch::headeronly::ScalarType;",
