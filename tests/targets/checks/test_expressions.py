@@ -27,6 +27,7 @@ from opgen.spec.expression import (
     Negative,
     Not,
 )
+from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.expressions import Names, render_cpp, render_python, render_written
 from opgen.targets.names import cpp_name, python_name
 from opgen.targets.templates import render
@@ -235,10 +236,14 @@ def test_cpp_text_means_what_the_expression_means(op, tmp_path):
     torch = pytest.importorskip("torch")
     chance = random.Random(20)  # noqa: S311 - the cases should be the same each time
     names = _names(op, cpp_name)
+    view = SimpleNamespace(
+        namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE, abis=("stable",)
+    )
+    (tmp_path / "mylib_ops").mkdir()
+    for header in ("abi_stable.h", "checks.h"):
+        (tmp_path / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))
     lines = [
-        render("cpp/checks.h.j2", SimpleNamespace(namespace="mylib", package="mylib_ops", abis=("stable",))).replace(
-            "#pragma once", ""
-        ),
+        "#include <mylib_ops/checks.h>",
         "#include <iostream>",
         "namespace mylib {",
         "using ScalarType = torch::headeronly::ScalarType;",
@@ -265,7 +270,8 @@ def test_cpp_text_means_what_the_expression_means(op, tmp_path):
         lines.append("}")
     source = "\n".join([*lines, "}", "}", "int main() { mylib::run(); }"])
     (tmp_path / "cases.cpp").write_text(source)
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-bool-compare", "-Wno-div-by-zero"]
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-Wno-bool-compare", "-Wno-div-by-zero", "-I."]
+    flags.append("-DTORCH_TARGET_VERSION=0x020a000000000000")
     folder = Path(torch.__file__).parent
     torch_flags = [f"-isystem{folder}/include", f"-L{folder}/lib", f"-Wl,-rpath,{folder}/lib", "-ltorch_cpu"]
     subprocess.run(["g++", *flags, "cases.cpp", "-o", "cases", *torch_flags], cwd=tmp_path, check=True)
