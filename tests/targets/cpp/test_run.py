@@ -21,6 +21,8 @@ STRIDED = {
     "permuted": ramp(5, 3, 4).permute(1, 2, 0),
     "sliced": ramp(6, 8, 10)[::2, 1:8:2, 5:],
     "expanded": ramp(4, 1).expand(3, 4, 5),
+    "column that was a row, contiguous with a last stride of 5": ramp(1, 5).t(),
+    "column of a matrix": ramp(5, 7)[:, :1],
     "one dim": ramp(7),
     "no dims": torch.tensor(3.0),
     "empty": torch.empty(0, 3),
