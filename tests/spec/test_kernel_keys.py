@@ -52,6 +52,13 @@ def test_a_file_outside_of_the_project_is_refused(path, load):
     assert found.message.startswith("'file' expects a file inside of the project")
 
 
+@pytest.mark.parametrize("path", [r"a.h\"\nint injected;//", r"a.h\nint injected;", r"a.h\" // ", r"a\u2028.h"])
+def test_a_file_that_would_end_an_include_is_refused(path, load):
+    (found,) = load(op(f'dispatch: {{CPU: {{kernel: cpp, file: "{path}"}}}}')).diagnostics
+
+    assert found.message.startswith("'file' expects a file inside of the project")
+
+
 def test_an_op_that_states_dispatch_has_left_what_defaults_say_is_registered(load):
     defaults = "defaults: {registered: csrc/a.cpp}\n"
 

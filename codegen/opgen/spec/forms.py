@@ -110,8 +110,9 @@ DOTTED_NAME = checked(
 )
 FILE = checked(
     "a file inside of the project",
-    lambda path: not path.startswith("/") and "\\" not in path and ".." not in path.split("/"),
-    "write the path from the folder of the main file, with forward slashes",
+    # It stands in an #include, as it is: nothing may end that.
+    lambda path: path.isprintable() and not set(path) & set('"\\') and path[:1] != "/" and ".." not in path.split("/"),
+    "write the path from the folder of the main file, with forward slashes and without quotes",
 )
 OP_NAME = checked(
     "the name of an op",
