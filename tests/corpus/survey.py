@@ -108,9 +108,8 @@ def main() -> None:
     options = parser.parse_args()
     rows: dict[str, Row] = {}
     with tempfile.TemporaryDirectory() as scratch:
-        for library in libraries(options.corpus):
-            if options.only not in library.repository:
-                continue
+        chosen = [library for library in libraries(options.corpus) if options.only in library.repository]
+        for library in sorted(chosen, key=lambda library: -len(library.schemas)):
             folder = Path(scratch) / library.repository.replace("/", "_") / library.namespace
             folder.mkdir(parents=True)
             generated = library.generate(folder)
