@@ -52,3 +52,8 @@ def comment(text: str, prefix: str = "// ") -> str:
     """Lay out a text as line comments, each line behind ``prefix``; none ends in what would join the next line to it."""
     lines = text.strip().splitlines() or [""]
     return "\n".join((prefix + _JOINING_END.sub("", line)).rstrip() for line in lines)
+
+
+def cell(markdown: str) -> str:
+    """Keep a cell of a table in Markdown from ending early, also inside of code."""
+    return markdown.replace("|", "\\|")

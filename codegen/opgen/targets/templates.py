@@ -30,7 +30,7 @@ def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_folder()),
         undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 - the output is C++ and Python, quoted by the filters below
+        autoescape=False,  # noqa: S701 - the output is C++, Python and Markdown, quoted by the filters below
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -40,6 +40,7 @@ def _environment() -> jinja2.Environment:
         py_docstring=quoting.py_docstring,
         c_string=quoting.c_string,
         comment=quoting.comment,
+        cell=quoting.cell,
     )
     return environment
 

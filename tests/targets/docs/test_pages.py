@@ -46,7 +46,7 @@ def test_the_index_links_every_page_once(pages):
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("x | y", "`x \\| y`"),
+        ("x | y", "`x | y`"),
         ("a `b` c", "``a `b` c``"),
         ("`b`", "`` `b` ``"),
         ("a\n  b", "`a b`"),

@@ -20,7 +20,7 @@ from opgen.targets.templates import render
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """One page; the cells of tables are Markdown.
+    """One page; its texts are Markdown.
 
     Attributes:
         title: the qualified name.

@@ -15,13 +15,13 @@ def page_name(op: Op) -> str:
 
 
 def code(text: str) -> str:
-    """Write a text as code, on one line, that may stand in a table, whatever it holds."""
+    """Write a text as code, on one line, whatever it holds."""
     line = " ".join(text.split())
     fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
     pad = " " if line.startswith("`") or line.endswith("`") else ""
-    return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|") if line else ""
+    return f"{fence}{pad}{line}{pad}{fence}" if line else ""
 
 
 def plain(text: str) -> str:
-    """Write a text in a table's cell: its first paragraph, on one line."""
-    return " ".join(text.strip().split("\n\n")[0].split()).replace("|", "\\|")
+    """Write the first paragraph of a text on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
