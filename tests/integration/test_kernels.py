@@ -83,6 +83,24 @@ print(tuple(ops.{op}(torch.ones(3, 4), 0).shape))
     ]
 
 
+@pytest.mark.parametrize("op", ["laid_out", "laid_out_too"])
+def test_a_kernel_that_promises_the_strides_of_an_argument_returns_them(op, project):
+    code = f"""
+from acme.math import ops
+x = torch.ones(3, 3).T
+print(ops.{op}(x, True).stride())
+try:
+    ops.{op}(x, False)
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+"""
+
+    assert python(code, cwd=project) == [
+        "(1, 3)",
+        f"acme::{op}: output 'out' as the kernel returned it: expected strides(x), got strides [3, 1] for shape [3, 3]",
+    ]
+
+
 def test_a_python_kernel_neither_records_a_graph_nor_counts_its_own_writes(project):
     code = """
 import warnings

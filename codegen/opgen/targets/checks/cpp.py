@@ -314,8 +314,7 @@ class _Writer:
             strides = f"checks::Shape({', '.join(map(self.render, spec.strides))})"
         if spec.strides_of is not None:
             strides = f"checks::strides_like({self.first(spec.strides_of)})"
-        if spec.strides_of is None:
-            yield from fill(f"{self.checker}.output_layout(", [*what, c_string(written_layout(spec)), strides], ");")
+        yield from fill(f"{self.checker}.output_layout(", [*what, c_string(written_layout(spec)), strides], ");")
         for size in result.measured:
             yield f"const int64_t {self.names.value(size.name)} = {name}.size({size.dim});"
             if size.bound is not None:

@@ -288,8 +288,9 @@ class _Writer:
         layout = "torch.contiguous_format" if spec.memory_format == "contiguous" else "torch.channels_last"
         if spec.strides is not None:
             layout = _tuple(map(self.render, spec.strides))
-        if spec.strides_of is None:
-            yield f"{self.checker}.output_layout({what}, {py_string(written_layout(spec))}, {layout})"
+        if spec.strides_of is not None:
+            layout = f"torch.empty_like({self.first(spec.strides_of)}).stride()"
+        yield f"{self.checker}.output_layout({what}, {py_string(written_layout(spec))}, {layout})"
         for size in result.measured:
             value = self.names.value(size.name)
             yield f"{value} = {name}.size({size.dim})"
