@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "pieces.h"
+
 namespace nimble::cpu {
 namespace {
 
@@ -173,12 +175,7 @@ void adamw_step(Tensor& param, const Tensor& grad, Tensor& exp_avg, Tensor& exp_
     const auto for_each_part = [&](const auto& f) {
       const int64_t size = flat ? param.numel() : param_rows.size();
       parallel_for(0, param.numel(), grain_of(1), [&](int64_t begin, int64_t end) {
-        while (begin < end) {
-          const int64_t first = begin % size;
-          const Part part{begin / size, first, std::min({kBlock, end - begin, size - first})};
-          f(part);
-          begin += part.count;
-        }
+        for_pieces(begin, end, size, kBlock, [&](int64_t row, int64_t first, int64_t count) { f(Part{row, first, count}); });
       });
     };
     if (!skips) for_each_part(step_part);

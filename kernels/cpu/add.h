@@ -1,9 +1,7 @@
 // The sum that add_, add.out and add_mutate have in common.
 #pragma once
 
-#include <nimble_ops/support.h>
-
-#include <algorithm>
+#include "pieces.h"
 
 namespace nimble::cpu {
 
@@ -17,28 +15,25 @@ void add(const Tensor& x, const Tensor& y, Tensor& out) {
   const int64_t size = flat ? x.numel() : out_rows.size();
   const bool in_place = &x == &out;
 
-  const auto add_part = [&](int64_t begin, int64_t end, auto x_stride, auto y_stride, auto out_stride) {
-    while (begin < end) {
-      const int64_t row = begin / size;
-      const int64_t first = begin % size;
-      const int64_t count = std::min(end - begin, size - first);
-      const scalar_t* a = x_rows[row] + first * x_stride;
-      const scalar_t* b = y_rows[row] + first * y_stride;
-      scalar_t* sum = out_rows[row] + first * out_stride;
-      const auto add_to = [&](const auto* addend, auto stride) {
-        for (int64_t i = 0; i < count; ++i) {
-          sum[i * out_stride] = narrow<scalar_t>(widen(addend[i * stride]) + widen(b[i * y_stride]));
-        }
-      };
-      // Only where they see that one pointer is meant, do compilers vectorise a loop that writes what it reads.
-      in_place ? add_to(sum, out_stride) : add_to(a, x_stride);
-      begin += count;
-    }
+  const auto add_piece = [&](int64_t row, int64_t first, int64_t count, auto x_stride, auto y_stride, auto out_stride) {
+    const scalar_t* a = x_rows[row] + first * x_stride;
+    const scalar_t* b = y_rows[row] + first * y_stride;
+    scalar_t* sum = out_rows[row] + first * out_stride;
+    const auto add_to = [&](const auto* addend, auto stride) {
+      for (int64_t i = 0; i < count; ++i) {
+        sum[i * out_stride] = narrow<scalar_t>(widen(addend[i * stride]) + widen(b[i * y_stride]));
+      }
+    };
+    // Only where they see that one pointer is meant, do compilers vectorise a loop that writes what it reads.
+    in_place ? add_to(sum, out_stride) : add_to(a, x_stride);
   };
   with_strides(
       [&](auto... strides) {
-        parallel_for(0, out.numel(), grain_of(1),
-                     [&](int64_t begin, int64_t end) { add_part(begin, end, strides...); });
+        parallel_for(0, out.numel(), grain_of(1), [&](int64_t begin, int64_t end) {
+          for_pieces(begin, end, size, size, [&](int64_t row, int64_t first, int64_t count) {
+            add_piece(row, first, count, strides...);
+          });
+        });
       },
       x_rows.stride(), y_rows.stride(), out_rows.stride());
 }

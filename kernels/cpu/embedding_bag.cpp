@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "indices.h"
 #include "segments.h"
 
 namespace nimble::cpu {
@@ -25,16 +26,14 @@ static void reduce_bags(const Tensor& weight, const Tensor& indices, const Tenso
   // As for offsets: without the check, an index would be an address.
   const auto row_at = [&](int64_t position) {
     const int64_t row = index[position * index_stride];
-    if (0 <= row && row < rows.count()) return rows[row];
-    throw std::runtime_error("embedding_bag: argument 'indices': expected values in range(0, " +
-                             std::to_string(rows.count()) + "), got " + std::to_string(row) + " at [" +
-                             std::to_string(position) + "]");
+    check_index("nimble::embedding_bag: argument 'indices'", position, row, 0, rows.count());
+    return rows[row];
   };
   const auto factor_at = [&](int64_t position) { return factor ? widen(factor[position * factor_stride]) : acc_t{1}; };
   // `members`, which has its memory from bag to bag, gets the rows of the bag: each index is looked up once.
   const auto reduce_bag = [&](int64_t bag, auto stride, std::vector<const scalar_t*>& members) {
     const int64_t end = bag + 1 < offsets.size(0) ? int64_t{offset[(bag + 1) * offset_stride]} : nnz;
-    const Run run = checked_run("embedding_bag", bag, offset[bag * offset_stride], end, nnz);
+    const Run run = checked_run("nimble::embedding_bag", bag, offset[bag * offset_stride], end, nnz);
     scalar_t* result = out_rows[bag];
     if (run.length() == 0) {  // 0 whatever the mode
       std::fill_n(result, d, scalar_t(0));

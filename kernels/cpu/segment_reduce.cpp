@@ -17,7 +17,7 @@ static void reduce_segments(const Tensor& values, const Tensor& offsets, Reducti
       [&](auto stride) {
         parallel_for(0, segments, grain_of(elements), [&](int64_t first, int64_t last) {
           for (int64_t segment = first; segment < last; ++segment) {
-            const Run run = checked_run("segment_reduce", segment, offset[segment * offset_stride],
+            const Run run = checked_run("nimble::segment_reduce", segment, offset[segment * offset_stride],
                                         offset[(segment + 1) * offset_stride], rows.count());
             reduce_rows(reduction, run.length(), d, stride, [&](int64_t i) { return rows[run.begin + i]; }, [](int64_t) { return 1; }, out_rows[segment]);
           }
