@@ -110,7 +110,7 @@ OP_CASES = {
     "a tolerance of no dtype": ("tests: {tolerance: {bf16: [0, 0]}}", ["5:25 OPG137 'bf16' 'bfloat16'"]),
     "a source file elsewhere": ("registered: ../csrc/a.cpp", ["5:17 OPG137 inside '../csrc/a.cpp'"]),
     "a reason that is a list": ("tests: {xfail: {test_fake: [a]}}", ["5:32 OPG136 text"]),
-    "a test that isn't there": ("tests: {xfail: {test_compile: a}}", ["5:21 OPG137 'test_compile' test_fake,"]),
+    "a test that isn't there": ("tests: {xfail: {my_check: a}}", ["5:21 OPG137 'my_check' test_fake,"]),
     "a misspelt test": ("tests: {xfail: {test_refrence: a}}", ["5:21 OPG137 mean 'test_reference'?"]),
 }
 
