@@ -163,7 +163,7 @@ SQUARE = {"x": "float [n, n]", "return": "x.dtype [n, n]"}
         ({"func": "f(Tensor!? o, Tensor x) -> ()", "overwrites": ["o"]}, "f.functional", "made for the result"),
         ({"func": "f(int n) -> Tensor"}, "f_", "its first argument is not a plain Tensor"),
         ({"func": "f(*, Tensor x) -> Tensor"}, "f_", "its first argument is not a plain Tensor"),
-        ({"func": "f(Tensor x) -> (Tensor, Tensor)"}, "f_", "not one plain Tensor as output"),
+        ({"func": "f(Tensor x) -> (Tensor, Tensor)"}, "f_", "it has 2 outputs, and an in-place form returns one tensor"),
         ({"func": "f(...) -> Tensor"}, "f.out", "takes or returns `...`"),
         # tensor contracts
         ({"func": "f(Tensor x) -> Tensor"}, "f.out", "output 'out' has no contract"),

@@ -136,6 +136,8 @@ FUNC = (
         ({"y": "float [o] if n > 1 else float [m]"}, [], "OPG177", "n", "can't depend on sizes"),
         ({"y": "float [o] if x.size(0) > 1 else float [m]"}, [], "OPG177", "x.size(0)", "can't depend on sizes"),
         ({"y": "float [o] if mode else float [m]"}, [], "OPG165", "mode", "expected a condition"),
+        ({"y": "float [o] if mode == sum else float [m]"}, [], "OPG177", "sum", "quote a text"),
+        ({"a": "float32 [(1 if y else n)]"}, [], "OPG165", "y", "ask `given(y)`"),
         ({"y": "float [o] if given(x) else float [m]"}, [], "OPG174", "given(x)", "always given"),
         ({"y": "float [o] if zero == 1 else float [m]"}, [], "OPG177", "zero", "can't depend on sizes"),
         ({"y": "float [o] if flag else float [m]", "a": "float32 [(o if given(y) else 1)]"}, [], "OPG164", "o", "where `given(y) and flag`"),

@@ -28,7 +28,9 @@ def refusals(roles: Roles, form: Form) -> Iterator[Refusal]:
     yield from _kernels(op)
     if roles.state:
         reason = f"{_listed(roles.state)} is state, which is read as well (or lacks its role under `overwrites`)"
-        yield Refusal(reason)
+        yield Refusal(
+            reason, "list what is only filled under `overwrites`, workspace under `scratch`; state has no other form"
+        )
     if op.contract is Contract.MUTABLE and op.outputs:
         yield Refusal("it returns values beside those that it writes", "overwrite an argument for each of them")
     written = [argument for argument in op.written if not is_plain_tensor(argument.type)]
@@ -41,7 +43,8 @@ def refusals(roles: Roles, form: Form) -> Iterator[Refusal]:
     if form is Form.INPLACE and roles.first is None:
         yield Refusal("its first argument is not a plain Tensor", "put the tensor that is to be written first")
     if form is Form.INPLACE and len(roles.destinations) > 1:
-        yield Refusal("it has not one plain Tensor as output", "derive the out= form")
+        count = len(roles.destinations)
+        yield Refusal(f"it has {count} outputs, and an in-place form returns one tensor", "remove it from `autogen`")
 
 
 def contract_refusals(roles: Roles, form: Form, allocating: Op) -> Iterator[Refusal]:
@@ -93,7 +96,8 @@ def _kernels(op: Op) -> Iterator[Refusal]:
 
 def _plain(names: list[str], use: str) -> Iterator[Refusal]:
     if names:
-        yield Refusal(f"{_listed(names)} is not a plain Tensor, so it can't be {use}")
+        reason = f"{_listed(names)} is not a plain Tensor, so it can't be {use}"
+        yield Refusal(reason, "remove it from `autogen`, or declare this form with a kernel of its own")
 
 
 def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]:

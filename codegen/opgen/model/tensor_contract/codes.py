@@ -184,7 +184,7 @@ FORM_CONDITION = _error(
     "form-condition",
     "The form of an input depends on scalars, strings, `given(x)` and `rank(x)`.",
     "The form says which dims bind the sizes, so it has to be chosen before there are sizes.",
-    "ask an argument, or `rank(x)`; state what sizes decide under `checks`",
+    "ask an argument, or `rank(x)`; quote a text; state what sizes decide under `checks`",
     _op(y="x.dtype [n] if n > 1 else float32 [n]"),
     _op(y="x.dtype [n] if k > 1 else float32 [n]"),
 )

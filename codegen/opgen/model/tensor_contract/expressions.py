@@ -61,6 +61,11 @@ class Expressions:
 
     def condition(self, expression: Expression, given: Facts = frozenset()) -> Expression:
         """Resolve a condition."""
+        argument = self.scope.arguments.get(expression.name) if isinstance(expression, Name) else None
+        if argument is not None and argument.is_optional and kind_of(argument) is Kind.TENSOR:
+            message = f"expected a condition, found the optional tensor '{argument.name}'"
+            self._refuse(codes.KIND, expression.span, message, f"ask `given({argument.name})`")
+            return expression
         return self._expect(expression, given, (Kind.CONDITION,), "a condition, such as a comparison")
 
     def _refuse(self, code: Code, span: Span, message: str, help_: str = "") -> None:
