@@ -214,7 +214,7 @@ def _skeleton(op: Op, kernel: Kernel) -> OutputFile:
     filled = _filled(op, kernel)
     parameters = [
         *(f"{python_name(argument.name)}: {passed_type(argument, op)}" for argument in op.arguments),
-        *(f"{python_name(output.name)}: Tensor" for output in filled),
+        *(f"{python_name(output.name)}: {annotation(output.type)}" for output in filled),
     ]
     results = [annotation(output.type, is_result=True) for output in op.fresh_outputs if output not in filled]
     result = "None" if not results else results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
