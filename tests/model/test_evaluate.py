@@ -106,6 +106,7 @@ NMS = ("f(Tensor x) -> (Tensor, Tensor)", {"x": "float [n]", "return.0": "int64 
         (PLAIN, {"x": f32(0, 3, strides=(1, 1))}, []),
         (NMS, {"x": f32(5)}, [(None, 2), (None,)]),
         (STRIDED, {"x": f32(2, 3, strides=(8, 1), offset=4)}, [(2, 3)]),
+        (STRIDED, {"x": f32(2, 1, strides=(8, 5))}, [(2, 1)]),
         (LAST, {"x": f32(2, 3, 4, 5, strides=(60, 1, 15, 3))}, [(2, 3, 4, 5)]),
     ],
 )  # fmt: skip

@@ -127,7 +127,8 @@ def test_outputs_without_an_entry_are_named_by_the_key_that_they_would_have(lint
     tensors = """tensors: {x: "float [n]"}"""
     assert "no entry for 'return.0' and 'y'" in lint_op("f(Tensor x) -> (Tensor, Tensor y)", tensors)["OPG500"]
     assert "no entry for 'return';" in lint_op("f(Tensor x, Tensor(a!) out) -> Tensor", tensors)["OPG500"]
-    assert "describes 'n', which" in lint_op("f(Tensor x) -> int n", tensors)["OPG500"]
+    assert "describes 'n', which is no" in lint_op("f(Tensor x) -> int n", tensors)["OPG500"]
+    assert "describes 'n' and 'xs', which are no" in lint_op("f(Tensor x) -> (int n, Tensor[] xs)", tensors)["OPG500"]
 
 
 @pytest.mark.parametrize(

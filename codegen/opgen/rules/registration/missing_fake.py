@@ -50,7 +50,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         diagnostic = finding(CODE, op, message, op.schema.returns_span)
         yield diagnostic if op.spec.tensors else replace(diagnostic, severity_override=Severity.INFO)
     elif missing:
-        message = f"no fake kernel can be derived: no contract describes {listed(missing)}, which is no single tensor"
+        what = "which is no single tensor" if len(missing) == 1 else "which are no single tensors"
+        message = f"no fake kernel can be derived: no contract describes {listed(missing)}, {what}"
         help_ = "name a `fake: module:function`, or state `fake: none`"
         diagnostic = finding(CODE, op, message, op.schema.returns_span, help=help_)
         yield replace(diagnostic, severity_override=Severity.INFO)

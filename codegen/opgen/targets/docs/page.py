@@ -100,4 +100,4 @@ def _notes(op: Op) -> Iterator[str]:
     if op.reference:
         yield f"Its tests compare it with {code(op.reference)}."
     if op.spec.tests.skip:
-        yield f"It is not tested: {op.spec.tests.skip}."
+        yield f"It is not tested: {' '.join(op.spec.tests.skip.split())}."
