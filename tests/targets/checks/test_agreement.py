@@ -166,6 +166,11 @@ def _ops(make_op, expression):
         [OutputSpec("out", (Extent(expression("class*double*len + 0*out")),), DtypeLike("int"), "int")],
     )
     yield make_op(
+        "sums(Tensor x, SymInt[] sizes, SymInt k) -> Tensor",
+        [_condition(expression, "k - 1 < 5 or k > 9")],
+        [OutputSpec("out", (Extent(expression("prod(sizes) + k")),), DtypeSet(("int8",)), None, device_type="cpu")],
+    )
+    yield make_op(
         "absent(Tensor? y, Tensor? z, Tensor[] xs, SymInt k, SymInt[] pad, SymInt check=1) -> ()",
         [
             Step(CheckRank("y", 1, exact=True, written="[m]"), ("y",)),
@@ -196,6 +201,7 @@ GOOD = [
     ("rms_norm", [f(8), f(8), f(16)], {"eps": 0.5}),
     ("rms_norm", [f(0, 8, dtype=torch.float16), f(8, dtype=torch.float16), f(16)], {}),
     ("blocks", [f(4, 6), 3, [1, 2]], {}),
+    ("blocks", [f(4, 6).t()[:, :1], 1, [0]], {}),
     ("blocks", [f(4, 7), 3, [0]], {"mode": "mean", "out_dtype": torch.int8}),
     ("broadcasting", [f(2, 1), f(5, 3), [4, 0]], {}),
     ("broadcasting", [f(2, 1, dtype=torch.int32), f(3, dtype=torch.int64), []], {}),
@@ -205,6 +211,7 @@ GOOD = [
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"k": 1}),
     ("packs", [f(4, 7), f(2, 4), [2, 4]], {"flag": False}),
     ("keywords", [f(3), 3], {}),
+    ("sums", [f(1), [2, 3], -1], {}),
     ("absent", [None, None, [f(1)], 0, []], {}),
     ("absent", [None, f(3, 0), [], 0, []], {}),
     ("absent", [f(2), f(2, 0), [f(1)], 0, [2]], {}),
@@ -320,6 +327,11 @@ BAD = [
         "sizes must fit (expected not given(y) or k == 1 or y.size(0) == pad[0], got given(y) = True, k = 0)",
     ),
     ("absent", [None, None, [f(1)], 1, []], {"check": 3}, "expected k < 3 and check < 3, got k = 1, check = 3"),
+    ("keywords", [f(3), 3, 2**62], {}, "expected numbers that fit into 64 bits, got 9 * 4611686018427387904"),
+    ("blocks", [f(4, 6), 3, [-(2**63)]], {}, "expected pad[0] >= 0 and pad[-1] < n"),
+    ("sums", [f(1), [2**40, 2**40], 0], {}, "expected numbers that fit into 64 bits, got 1099511627776 * 1099511627776"),
+    ("sums", [f(1), [2**62], 2**62], {}, "got 4611686018427387904 + 4611686018427387904"),
+    ("sums", [f(1), [1], -(2**63)], {}, "got -9223372036854775808 - 1"),
     ("keywords", [f(3), 4], {}, "argument 'int': expected size 4 at dim 0 (double), got 3"),
     (
         "keywords",

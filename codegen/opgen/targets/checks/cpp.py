@@ -67,7 +67,7 @@ def host_checks(op: Op, *, returned: Sequence[Output] = (), read: Iterable[Expre
     Sizes of outputs are checked too, and the names bound that ``allocations`` and ``result_checks`` read: for the
     ``returned`` outputs the latter follow. ``read`` are sizes that other statements behind them mention.
     """
-    writer = _Writer(op)
+    writer = _Writer(op, refuses_overflow=True)
     plan = complete_plan(op, tuple(op.tensors.outputs.values()), read)
     at_times = [step for step in plan if step.given or step.when]
     lines = [*dict.fromkeys(declaration for step in at_times for declaration in writer.declaration(step))]
@@ -121,6 +121,7 @@ def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
 @dataclass(frozen=True)
 class _Writer:
     op: Op
+    refuses_overflow: bool = False
 
     @cached_property
     def names(self) -> Names:
@@ -135,7 +136,10 @@ class _Writer:
         return self.names.local("check")
 
     def render(self, expression: Expression) -> str:
-        return render_cpp(expression, self.names)
+        return self.rendered(expression, Binding.CHOICE)
+
+    def rendered(self, expression: Expression, at_least: Binding) -> str:
+        return render_cpp(expression, self.names, at_least, self.checker if self.refuses_overflow else "")
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def branches(self, groups: Iterable[tuple[PlanGuard, list[str]]]) -> list[str]:
@@ -155,7 +159,7 @@ class _Writer:
         conditions = ["checks::check_values"] if guard.on_request else []
         conditions += [f"{self.names.argument(name)}.has_value()" for name in guard.given]
         binding = Binding.NOT if len(conditions) + len(guard.when) > 1 else Binding.CHOICE
-        return " && ".join([*conditions, *(render_cpp(each, self.names, binding) for each in guard.when)])
+        return " && ".join([*conditions, *(self.rendered(each, binding) for each in guard.when)])
 
     def declaration(self, step: PlanStep) -> Iterator[str]:
         """Declare what is bound inside of an ``if`` in front of it: later steps read it."""

@@ -73,7 +73,7 @@ def fake_checks(op: Op, *, read: Iterable[Expression] = ()) -> list[str]:
 
     ``read`` are sizes that other statements behind them mention.
     """
-    writer = _Writer(op)
+    writer = _Writer(op, refuses_overflow=True)
     lines: list[str] = []
     plan = complete_plan(op, tuple(op.tensors.outputs.values()), read, on_fakes=True)
     groups = groupby(plan, key=writer.calls.guard)
@@ -148,6 +148,7 @@ def checker_line(op: Op) -> str:
 @dataclass(frozen=True)
 class _Writer:
     op: Op
+    refuses_overflow: bool = False
 
     @cached_property
     def names(self) -> Names:
@@ -162,7 +163,10 @@ class _Writer:
         return self.names.local("check")
 
     def render(self, expression: Expression) -> str:
-        return render_python(expression, self.names)
+        return self.rendered(expression, Binding.CHOICE)
+
+    def rendered(self, expression: Expression, at_least: Binding) -> str:
+        return render_python(expression, self.names, at_least, self.checker if self.refuses_overflow else "")
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def branch(self, branch: Branch) -> list[str]:
@@ -172,7 +176,7 @@ class _Writer:
         given, when = branch.guard.given, branch.guard.when
         conditions = [f"{self.names.argument(name)} is not None" for name in given]
         binding = Binding.NOT if len(given) + len(when) > 1 else Binding.CHOICE
-        conditions += [render_python(condition, self.names, binding) for condition in when]
+        conditions += [self.rendered(condition, binding) for condition in when]
         head = f"{branch.keyword} {' and '.join(conditions)}".rstrip()
         return [f"{head}:", *indented(branch.lines, 4)]
 

@@ -10,7 +10,6 @@ import math
 
 from opgen.spec.expression import (
     Binary,
-    Call,
     Comparison,
     Conditional,
     Constant,
@@ -23,13 +22,15 @@ from opgen.spec.expression import (
 from opgen.spec.written import Binding, Piece, Renderer
 from opgen.targets.dtypes import scalar_type
 from opgen.targets.expressions.names import Names
+from opgen.targets.expressions.overflow import METHODS, is_float, is_unbounded, may_overflow
 from opgen.targets.expressions.questions import is_none
 from opgen.targets.quoting import c_string
 
 
 class _Cpp(Renderer):
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, checker: str) -> None:
         self.names = names
+        self.checker = checker
 
     def constant(self, constant: Constant) -> Piece:
         value = constant.value
@@ -69,7 +70,7 @@ class _Cpp(Renderer):
 
     def call(self, function: str, arguments: tuple[Expression, ...]) -> Piece:
         if function in ("min", "max"):
-            kind = "double" if any(map(self.is_float, arguments)) else "int64_t"
+            kind = "double" if any(is_float(each, self.names) for each in arguments) else "int64_t"
             return f"std::{function}<{kind}>({{{self.render_all(arguments)}}})", Binding.ATOM
         argument = arguments[0]
         if function == "ceil" and isinstance(argument, Binary):
@@ -78,26 +79,18 @@ class _Cpp(Renderer):
         if function == "given":
             return f"{self.names.argument(name)}.has_value()", Binding.ATOM
         if function in ("prod", "len"):
-            helper = "product" if function == "prod" else "length"
-            return f"checks::{helper}({self.name(name)})", Binding.ATOM
+            helper = "checks::product" if function == "prod" else "checks::length"
+            if function == "prod" and self.checker and is_unbounded(argument, self.names):
+                helper = f"{self.checker}.prod"
+            return f"{helper}({self.name(name)})", Binding.ATOM
         if function == "rank" and self.names.is_size(name):
             return f"checks::length({self.name(name)})", Binding.ATOM
         return f"{self._tensor(name)}{'dim' if function == 'rank' else 'numel'}()", Binding.ATOM
 
-    def is_float(self, expression: Expression) -> bool:
-        """Whether the value of a number is a ``double``."""
-        match expression:
-            case Constant(value):
-                return isinstance(value, float)
-            case Name(name):
-                return self.names.type_name(name) in {"float", "Scalar"}
-            case Binary(_, left, right) | Conditional(_, left, right):
-                return self.is_float(left) or self.is_float(right)
-            case Call("min" | "max", arguments):
-                return any(map(self.is_float, arguments))
-        return False
-
     def binary(self, binary: Binary) -> Piece:
+        if self.checker and may_overflow(binary, self.names):
+            method = f"{self.checker}.{METHODS[binary.operator]}"
+            return f"{method}({self.render_all((binary.left, binary.right))})", Binding.ATOM
         helper = {"//": "floor_div", "%": "floor_mod"}.get(binary.operator)
         if helper:
             return f"checks::{helper}({self.render_all((binary.left, binary.right))})", Binding.ATOM
@@ -180,9 +173,10 @@ def _string(text: str) -> str:
     return f"std::string_view({literal}, {len(text.encode())})" if "\0" in text else literal
 
 
-def render_cpp(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE) -> str:
+def render_cpp(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE, checker: str = "") -> str:
     """Render for a function whose parameters are the op's arguments and whose locals are the bound names.
 
     ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
+    ``checker`` is the variable that refuses a call whose numbers overflow; what has been checked needs none.
     """
-    return _Cpp(names).condition(expression, at_least)
+    return _Cpp(names, checker).condition(expression, at_least)

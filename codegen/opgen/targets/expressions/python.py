@@ -29,13 +29,15 @@ from opgen.spec.expression import (
 from opgen.spec.walk import children, walk
 from opgen.spec.written import Binding, Piece, Renderer
 from opgen.targets.expressions.names import Names
+from opgen.targets.expressions.overflow import METHODS, is_unbounded, may_overflow
 from opgen.targets.expressions.questions import divisor, is_none, names_in
 from opgen.targets.quoting import py_string
 
 
 class _Python(Renderer):
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, checker: str) -> None:
         self.names = names
+        self.checker = checker
 
     def constant(self, constant: Constant) -> Piece:
         value = constant.value
@@ -65,10 +67,17 @@ class _Python(Renderer):
         if function == "given":
             return f"{self.names.argument(name)} is not None", Binding.COMPARISON
         if function == "prod":
-            return f"math.prod({self.name(name)})", Binding.ATOM
+            module = self.checker if self.checker and is_unbounded(argument, self.names) else "math"
+            return f"{module}.prod({self.name(name)})", Binding.ATOM
         if function == "len" or (function == "rank" and self.names.is_size(name)):
             return f"len({self.name(name)})", Binding.ATOM
         return f"{self.names.argument(name)}.{'dim' if function == 'rank' else 'numel'}()", Binding.ATOM
+
+    def binary(self, binary: Binary) -> Piece:
+        if self.checker and may_overflow(binary, self.names):
+            method = f"{self.checker}.{METHODS[binary.operator]}"
+            return f"{method}({self.render_all((binary.left, binary.right))})", Binding.ATOM
+        return super().binary(binary)
 
     def comparison(self, comparison: Comparison) -> Piece:
         if len(comparison.operators) > 1 and self._is_symbolic(comparison):
@@ -163,9 +172,10 @@ class _Python(Renderer):
         return any(map(self._is_symbolic, children(expression)))
 
 
-def render_python(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE) -> str:
+def render_python(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE, checker: str = "") -> str:
     """Render for the body of a fake kernel, where ``torch`` and ``math`` are imported and every name is bound.
 
     ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
+    ``checker`` is the variable that refuses a call whose numbers overflow; what has been checked needs none.
     """
-    return _Python(names).render(expression, at_least)
+    return _Python(names, checker).render(expression, at_least)

@@ -122,13 +122,14 @@ class Checker:
     ) -> int:
         """A size is `factor * n + offset` for some n >= 0. Return n; of a list, for the first tensor."""
         size = _first(tensors)[0].size(dim)
-        n = (size - offset) // factor
+        rest = self.sub(size, offset)
+        n = rest // factor
 
         def message() -> str:
             where = f"dim {dim}{_listing(' for ', known)}"
             return f"{_argument(name)}: expected a size {written} at {where}, got {size}"
 
-        self._check((size - offset) % factor == 0, message)
+        self._check(rest % factor == 0, message)
         self._check(n >= 0, message)
         return n
 
@@ -142,9 +143,11 @@ class Checker:
             self._check(holds, lambda: f"{argument}: expected a channels_last tensor, got {_strided(x)}")
 
     def stride(self, tensors: Tensors, name: str, dim: int, stride: int, origin: str = "") -> None:
+        """The stride of a dim; that of a dim of at most one element means nothing."""
         wanted = f"stride {stride} at dim {dim}{_origin(origin)}"
         for x, argument in _each(tensors, name):
-            self._check(x.stride(dim) == stride, lambda: f"{argument}: expected {wanted}, got {_strided(x)}")
+            holds = (x.size(dim) <= 1) | (x.stride(dim) == stride)
+            self._check(holds, lambda: f"{argument}: expected {wanted}, got {_strided(x)}")
 
     def same_strides(self, tensors: Tensors, name: str, other: Tensors, other_name: str) -> None:
         """The strides are those of another argument, of a list's first tensor; that of a dim of one element is free."""
@@ -160,6 +163,21 @@ class Checker:
                     self._check((size <= 1) | (stride == expected), message)
 
     # There is no `aligned`: a fake tensor has no address. Nor has it elements.
+
+    # Arithmetic with numbers of the caller's, which may be of any size.
+
+    def add(self, left: int, right: int) -> int:
+        return self._fitting(left + right, left, "+", right)
+
+    def sub(self, left: int, right: int) -> int:
+        return self._fitting(left - right, left, "-", right)
+
+    def mul(self, left: int, right: int) -> int:
+        return self._fitting(left * right, left, "*", right)
+
+    def prod(self, sizes: Sequence[int]) -> int:
+        """The product of all elements of a list."""
+        return functools.reduce(self.mul, sizes, 1)
 
     def argument(self, holds: bool, name: str, written: str, values: Values, rule: str = "") -> None:
         """A condition on one argument; `rule` is what its author says about it."""
@@ -240,6 +258,13 @@ class Checker:
 
     def _check(self, holds: bool, message: Callable[[], str]) -> None:
         torch._check(holds, lambda: f"{self.op}: {message()}")
+
+    def _fitting(self, result: int, left: int, sign: str, right: int) -> int:
+        """Return a number that fits into the 64 bits of C++; one that is symbolic is not asked."""
+        if isinstance(result, int):
+            holds = -(2**63) <= result < 2**63
+            self._check(holds, lambda: f"expected numbers that fit into 64 bits, got {left} {sign} {right}")
+        return result
 
     def _equal(self, found: Sequence[int], wanted: Sequence[int], argument: str, where: str) -> None:
         """Compare sizes one by one: a comparison of whole shapes would ask symbolic sizes for their truth."""

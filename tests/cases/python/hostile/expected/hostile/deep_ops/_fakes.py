@@ -73,7 +73,7 @@ def fake_a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
     check.output_size(
         "out",
         0,
-        n * a_third_argument_with_a_name,
+        check.mul(n, a_third_argument_with_a_name),
         "n * a_third_argument_with_a_name",
         {"n = a_first_argument_with_a_name.size(0)": n, "a_third_argument_with_a_name": a_third_argument_with_a_name},
     )
