@@ -1,22 +1,18 @@
 """What declarations mean: the plans of `plans.yaml`, line by line."""
 
-from itertools import chain
 from pathlib import Path
 
 import pytest
 import yaml
 
-from opgen.targets.checks.describe import describe, describe_output
-
 CASES = yaml.safe_load((Path(__file__).parent / "plans.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["func"].split("(")[0] for case in CASES])
-def test_a_declaration_means_its_plan(case, contract_of):
+def test_a_declaration_means_its_plan(case, contract_of, plan_lines):
     keys = {key: value for key, value in case.items() if key not in ("func", "tensors", "checks", "plan")}
     contract = contract_of(case["func"], case["tensors"], case.get("checks", ()), **keys)
-    lines = [*map(describe, contract.steps), *chain.from_iterable(map(describe_output, contract.outputs.values()))]
-    assert lines == case["plan"].splitlines()
+    assert plan_lines(contract) == case["plan"].splitlines()
 
 
 def test_value_facts_stay_with_their_tensor(contract_of):

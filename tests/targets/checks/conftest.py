@@ -19,7 +19,7 @@ from opgen.source.text import Location
 from opgen.spec.language import parse_condition
 from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.targets.checks.cpp import allocations, host_checks
-from opgen.targets.checks.python import fake_body
+from opgen.targets.checks.python import fake_checks, fake_results
 from opgen.targets.cpp.types import parameter_type, result_type
 from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.names import cpp_name, python_name
@@ -116,7 +116,7 @@ def _fake(torch, op):
         default = f"={argument.default_value!r}" if argument.has_default_value() else ""
         star = ["*"] if argument.kwarg_only and "*" not in parameters else []
         parameters += [*star, name + default]
-    text = "\n    ".join([f"def fake({', '.join(parameters)}):", *fake_body(op), "pass"])
+    text = "\n    ".join([f"def fake({', '.join(parameters)}):", *fake_checks(op), *fake_results(op), "pass"])
     exec(text, helpers)  # noqa: S102 - the text under test
     fake = helpers["fake"]
     return lambda *args, **kwargs: fake(*args, **{python_name(name): value for name, value in kwargs.items()})

@@ -329,7 +329,12 @@ BAD = [
     ("absent", [None, None, [f(1)], 1, []], {"check": 3}, "expected k < 3 and check < 3, got k = 1, check = 3"),
     ("keywords", [f(3), 3, 2**62], {}, "expected numbers that fit into 64 bits, got 9 * 4611686018427387904"),
     ("blocks", [f(4, 6), 3, [-(2**63)]], {}, "expected pad[0] >= 0 and pad[-1] < n"),
-    ("sums", [f(1), [2**40, 2**40], 0], {}, "expected numbers that fit into 64 bits, got 1099511627776 * 1099511627776"),
+    (
+        "sums",
+        [f(1), [2**40, 2**40], 0],
+        {},
+        "expected numbers that fit into 64 bits, got 1099511627776 * 1099511627776",
+    ),
     ("sums", [f(1), [2**62], 2**62], {}, "got 4611686018427387904 + 4611686018427387904"),
     ("sums", [f(1), [1], -(2**63)], {}, "got -9223372036854775808 - 1"),
     ("keywords", [f(3), 4], {}, "argument 'int': expected size 4 at dim 0 (double), got 3"),

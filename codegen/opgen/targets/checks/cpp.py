@@ -51,10 +51,10 @@ from opgen.targets.checks.calls import (
     Ties,
     Values,
 )
-from opgen.targets.checks.describe import written_dims, written_layout
 from opgen.targets.checks.lines import block, fill
 from opgen.targets.checks.plan import PlanStep, complete_plan
 from opgen.targets.checks.results import Known, Result, returned_results
+from opgen.targets.checks.written import written_dims, written_layout
 from opgen.targets.dtypes import element_type, scalar_type
 from opgen.targets.expressions import Binding, Names, render_cpp, render_written
 from opgen.targets.names import cpp_name

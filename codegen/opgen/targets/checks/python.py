@@ -51,26 +51,19 @@ from opgen.targets.checks.calls import (
     Ties,
     Values,
 )
-from opgen.targets.checks.describe import written_dims, written_layout
 from opgen.targets.checks.lines import indented
 from opgen.targets.checks.plan import PlanStep, complete_plan
 from opgen.targets.checks.results import Known, Result, returned_results
+from opgen.targets.checks.written import written_dims, written_layout
 from opgen.targets.expressions import Binding, Names, render_python, render_written
 from opgen.targets.names import python_name
 from opgen.targets.quoting import py_string
 
 
-def fake_body(op: Op) -> list[str]:
-    """Return the lines of the fake kernel's body, unindented: checks, allocations, ``return``.
-
-    The function's parameters are the arguments by ``python_name``. Every fresh output must have a contract.
-    """
-    return [*fake_checks(op), *fake_results(op)]
-
-
 def fake_checks(op: Op, *, read: Iterable[Expression] = ()) -> list[str]:
     """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``.
 
+    The function's parameters are the arguments by ``python_name``. Every fresh output must have a contract.
     ``read`` are sizes that other statements behind them mention.
     """
     writer = _Writer(op, refuses_overflow=True)
