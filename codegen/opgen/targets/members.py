@@ -8,7 +8,7 @@ through a temporary, as ATen's structured kernels do through ``maybe_get_proxy_o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -16,6 +16,7 @@ from functools import cached_property
 from opgen.model.op import Derivation, Op, Slot
 from opgen.model.tensors import CheckStride
 from opgen.spec.expression import Expression
+from opgen.targets.expressions import Names
 
 
 class Given(Enum):
@@ -75,3 +76,46 @@ class Member:
         """Whether it may be the argument itself: in place only where the kernel may write what it reads."""
         is_out = slot.target == slot.parameter
         return slot.target in self.op.argument and (is_out or self.op.spec.alias_safe)
+
+
+@dataclass(frozen=True)
+class MemberVariables:
+    """What the variables of the function in front of the kernel are called.
+
+    Attributes:
+        member: what is called.
+        rename: makes a name an identifier of the language.
+    """
+
+    member: Member
+    rename: Callable[[str], str]
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the op's own."""
+        return Names.of(self.member.making, self.rename)
+
+    @cached_property
+    def common(self) -> str:
+        """The variable that says what memory something written and something read have in common."""
+        return self.names.local("common")
+
+    def target(self, slot: Slot) -> str:
+        """Return the argument that the result of a slot belongs to."""
+        return self.names.argument(slot.target or "")
+
+    def fits(self, slot: Slot) -> str:
+        """Return the variable that says whether the kernel may be given that argument itself."""
+        return self.names.local(f"{slot.target}_fits")
+
+    def filled(self, slot: Slot) -> str:
+        """Return what the kernel is given."""
+        if self.member.given(slot) in {Given.EITHER, Given.TEMPORARY}:
+            return self.names.local(f"{slot.target}_filled")
+        return self.rename(slot.target) if slot.target is not None else self.names.local(self.rename(slot.parameter))
+
+    @property
+    def passed(self) -> list[str]:
+        """All that the kernel is given, in order."""
+        filled = {slot.parameter: self.filled(slot) for slot in self.member.derivation.slots}
+        return [filled.get(name) or self.rename(name) for name in self.member.parameters]

@@ -8,8 +8,7 @@ from functools import cached_property
 
 from opgen.model.op import Slot
 from opgen.targets.checks.python import allocation, fake_checks, fake_return, layout_conditions
-from opgen.targets.expressions import Names
-from opgen.targets.members import Given, Member
+from opgen.targets.members import Given, Member, MemberVariables
 from opgen.targets.names import python_name
 from opgen.targets.python.layout import requote
 
@@ -31,62 +30,47 @@ class MemberBody:
     kernel: str
 
     @cached_property
-    def names(self) -> Names:
-        """The names of all its variables."""
-        return Names.of(self.member.making, python_name)
-
-    @cached_property
-    def common(self) -> str:
-        """The variable that says what memory something written and something read have in common."""
-        return self.names.local("common")
+    def variables(self) -> MemberVariables:
+        """What all its variables are called."""
+        return MemberVariables(self.member, python_name)
 
     def statements(self) -> Iterator[str]:
         """Yield all of them."""
         member, slots = self.member, self.member.derivation.slots
         yield from map(requote, fake_checks(member.making, read=member.strides))
         if member.op.written:
-            yield f"{self.common} = {self.refuse_overlap}" if member.asks_for_overlap else self.refuse_overlap
+            yield f"{self.variables.common} = {self.refuse_overlap}" if member.asks_for_overlap else self.refuse_overlap
             yield self.write
         for slot in slots:
             yield from self._prepare(slot)
-        passed = {slot.parameter: self._variable(slot) for slot in slots}
-        arguments = [passed.get(name) or python_name(name) for name in member.parameters]
         yield "with _below_autograd():"
-        yield f"    {self.kernel}({', '.join(arguments)})"
+        yield f"    {self.kernel}({', '.join(self.variables.passed)})"
         for slot in slots:
             yield from self._finish(slot)
         yield from fake_return(member.op)
 
-    def _variable(self, slot: Slot) -> str:
-        """Return the name of what the kernel is given."""
-        target = python_name(slot.target) if slot.target is not None else self.names.local(python_name(slot.parameter))
-        is_own = self.member.given(slot) in {Given.FRESH, Given.ARGUMENT}
-        return target if is_own else self.names.local(f"{slot.target}_filled")
-
-    def _fits(self, slot: Slot) -> str:
-        return self.names.local(f"{slot.target}_fits")
-
     def _prepare(self, slot: Slot) -> Iterator[str]:
         """Yield what makes the tensor that the kernel fills."""
+        variable, fits = self.variables.filled(slot), self.variables.fits(slot)
         made = requote(allocation(self.member.making, slot.spec))
         match self.member.given(slot):
             case Given.FRESH | Given.TEMPORARY:
-                yield f"{self._variable(slot)} = {made}"
+                yield f"{variable} = {made}"
             case Given.EITHER:
                 conditions = [*layout_conditions(self.member.op, slot.layout)]
-                is_apart = f'{self.common} != "part"' if self.member.is_alias_safe else f'{self.common} == "none"'
-                conditions += [is_apart] if self.member.asks_for_overlap else []
-                yield f"{self._fits(slot)} = {' and '.join(conditions)}"
-                yield f"{self._variable(slot)} = {self.names.argument(slot.target or '')}"
-                yield f"if not {self._fits(slot)}:"
-                yield f"    {self._variable(slot)} = {made}"
+                is_apart = '!= "part"' if self.member.is_alias_safe else '== "none"'
+                conditions += [f"{self.variables.common} {is_apart}"] if self.member.asks_for_overlap else []
+                yield f"{fits} = {' and '.join(conditions)}"
+                yield f"{variable} = {self.variables.target(slot)}"
+                yield f"if not {fits}:"
+                yield f"    {variable} = {made}"
 
     def _finish(self, slot: Slot) -> Iterator[str]:
         """Yield what moves a result to the argument that it belongs to, in the block of the call."""
-        copy = f"{self.names.argument(slot.target or '')}.copy_({self._variable(slot)})"
+        copy = f"{self.variables.target(slot)}.copy_({self.variables.filled(slot)})"
         match self.member.given(slot):
             case Given.TEMPORARY:
                 yield f"    {copy}"
             case Given.EITHER:
-                yield f"    if not {self._fits(slot)}:"
+                yield f"    if not {self.variables.fits(slot)}:"
                 yield f"        {copy}"
