@@ -189,6 +189,7 @@ def test_labels_say_what_samples_show(ops):
 
     assert shown("empty").shape[-1] == 0 or 0 in shown("empty").shape
     assert set(shown("ones").shape) == {1}
+    assert shown("narrow").shape[-1] == 1 < min(shown("narrow").shape[:-1])
     assert shown("wide").shape[-1] >= 37
     assert shown("wide").shape[-1] % 2 == 1
     assert shown("strided").strides[-1] == 2

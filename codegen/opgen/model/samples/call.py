@@ -200,25 +200,25 @@ class CallMaker:
         return {name for template in self.templates.values() for name in template.run_names}
 
     def all_candidates(self) -> Iterator[dict[str, Sequence[SampleValue]]]:
-        """Yield candidates for every variable; an empty dim, or a wide row, is tried at one name after the other."""
+        """Yield candidates for every variable; an empty dim, a narrow or a wide row is tried at one name after the other."""
         candidates = self._candidates()
-        special: dict[str, int] = {}
+        special: dict[str, SampleValue] = {}
         match self.selection.get("profile"):
             case "empty":
-                special = dict.fromkeys(self.names, 0)
-            case "wide":
+                special = {name: (0,) if name in self.runs else 0 for name in self.names}
+            case "wide" | "narrow" as profile:
                 last = {name: None for template in self.templates.values() for name in template.last_names}
-                free = (name for name in last if name in candidates and name not in self.op.spec.tests.sizes)
-                special = {name: WIDE[place % len(WIDE)] for place, name in enumerate(free)}
+                free = [name for name in last if name in candidates and name not in self.op.spec.tests.sizes]
+                for place, name in enumerate(free):
+                    size = WIDE[place % len(WIDE)] if profile == "wide" else 1
+                    rows = candidates[name][0] if profile == "narrow" else ()
+                    special[name] = (*rows, size) if name in self.runs and isinstance(rows, tuple) else size
                 if len(special) > 1:
-                    yield {**candidates, **{name: self._only(name, size) for name, size in special.items()}}
+                    yield {**candidates, **{name: [value] for name, value in special.items()}}
             case _:
                 yield candidates
-        for name, size in special.items():
-            yield {**candidates, name: self._only(name, size)}
-
-    def _only(self, name: str, size: int) -> list[SampleValue]:
-        return [(size,) if name in self.runs else size]
+        for name, value in special.items():
+            yield {**candidates, name: [value]}
 
     def _candidates(self) -> dict[str, Sequence[SampleValue]]:
         profile, start = self.selection.get("profile"), self.selection.start
@@ -311,13 +311,18 @@ class CallMaker:
         return TensorValue(shape, dtype, strides, device_of(template.tensor, self.steps, values))
 
     def shows_profile(self, arguments: Arguments) -> bool:
-        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, and wide for ``wide``."""
+        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, wide for ``wide``, ...
+
+        A narrow one has but a last dim of one element, which no other is.
+        """
         values = (value if isinstance(value, tuple) else (value,) for value in arguments.values())
         tensors = [each for value in values for each in value if isinstance(each, TensorValue)]
         is_empty = any(0 in tensor.shape for tensor in tensors)
         is_wide = any(size in WIDE for tensor in tensors for size in tensor.shape[-1:])
+        is_narrow = any(tensor.shape[-1:] == (1,) and min(tensor.shape[:-1], default=0) > 1 for tensor in tensors)
         profile = self.selection.get("profile")
-        return is_empty == (profile == "empty") and (is_wide or profile != "wide")
+        shown = {"empty": is_empty, "wide": is_wide, "narrow": is_narrow}
+        return is_empty == (profile == "empty") and shown.get(str(profile), True)
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:

@@ -13,8 +13,13 @@ from opgen.model.tensors import CheckDtype, CheckShapes, DtypeEither, DtypeLike,
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.written import render_written
 
-PROFILES = ("distinct", "deeper", "ones", "empty", "wide")
-"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; with a 0; rows of 37 and more."""
+PROFILES = ("distinct", "deeper", "ones", "wide", "narrow", "empty")
+"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; rows of 37 and more; rows of
+one element each; with a 0.
+
+They meet ``LAYOUTS`` in turn: wide rows are contiguous, for vector loops; narrow ones are transposed, which is
+contiguous as well, though their last dim has another stride than 1.
+"""
 
 LAYOUTS = ("contiguous", "transposed", "strided")
 """How tensors lie in memory where the contract leaves it open."""

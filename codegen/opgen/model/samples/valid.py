@@ -96,8 +96,8 @@ def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]
         plain = plain.chosen(Option("given", option.name, value=True))
     others = [other for axis in every for other in axis[1:] if (other.axis, other.name) != (option.axis, option.name)]
     yield plain
-    if option.value == "wide":
-        return  # where conditions exclude wide rows, they do so whatever else is chosen
+    if option.value in ("narrow", "wide"):
+        return  # where conditions exclude such rows, they do so whatever else is chosen
     yield from (plain.chosen(other) for other in others)
     yield from (plain.chosen(one).chosen(other) for place, one in enumerate(others) for other in others[:place])
 
