@@ -28,10 +28,10 @@ def ops():
 
 @pytest.fixture
 def run():
-    """Run opgen in a process of its own; ``env`` is added to the environment."""
+    """Run opgen in a process of its own; ``env`` is added to the environment, which says nothing of this pytest."""
 
     def call(*arguments, cwd, env=None, stdin=None):
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("OPGEN_")}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("OPGEN_", "PYTEST_"))}
         return subprocess.run(
             [sys.executable, "-m", "opgen", *map(str, arguments)],
             cwd=cwd,
