@@ -1,0 +1,137 @@
+"""What a source says to PyTorch's dispatcher, statement by statement, each with its place.
+
+Every reader yields this: C++ through tree-sitter, Python through ``ast``, a live process through schema objects. Nothing is
+judged here; what several statements mean together, perhaps of different files, is the business of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from opgen.source import Location, Source, Text
+
+Language: TypeAlias = Literal["cpp", "python", "live"]
+Abi: TypeAlias = Literal["classic", "stable"]
+
+Role: TypeAlias = Literal["kernel", "fake", "autograd", "setup_context", "autocast", "vmap", "torch_dispatch"]
+"""What a function is registered as. ``autograd`` is the backward formula of Python's ``register_autograd``; a C++ function
+on an Autograd key is a ``kernel`` with that key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a function.
+
+    Attributes:
+        name: empty where C++ leaves it out.
+        type: as it is written, whitespace made regular; empty where Python has no annotation.
+        default: as it is written, ``None`` without one.
+        kind: ``*args`` and ``**kwargs`` are ``variadic`` and ``keywords``; in C++ all are ``positional``.
+    """
+
+    name: str
+    type: str
+    location: Location
+    default: str | None = None
+    kind: Literal["positional", "keyword_only", "variadic", "keywords"] = "positional"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that a registration names, as far as its definition or declaration was found among the sources read.
+
+    Attributes:
+        name: as it is called: ``ns::scale_cpu``, ``fakes.scale``; empty for a lambda.
+        parameters: ``None`` if only the name is known.
+        result: the return type as written.
+        body: the text of the body, where rules that look at statements find them.
+        node: the reader's own node of the definition (an ``ast`` or tree-sitter node), for rules of that language.
+    """
+
+    name: str
+    location: Location
+    parameters: tuple[Parameter, ...] | None = None
+    result: str = ""
+    body: Text | None = None
+    node: object = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A branch of ``#if`` (or of a Python ``if``) that a statement stands in, as written: of two branches both are read."""
+
+    text: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A statement that defines an op: ``m.def``, ``Library.define``, ``custom_op`` ...
+
+    Attributes:
+        namespace: ``mylib``; a macro that is not defined for the reader stays as written, ``TORCH_EXTENSION_NAME``.
+        schema: the text of the schema, whose characters know their places in the source (adjacent and raw literals joined), or
+            the one that was inferred from a Python signature; starts with the name, perhaps with a namespace of its own.
+        form: how it was written: ``m.def``, ``ops.def``, ``define``, ``custom_op``, ``triton_op``, ``infer_schema``,
+            ``live``, or the name of a project's own wrapper.
+        inferred: whether the schema was made of a signature; then ``schema`` locates to that signature.
+        is_name_only: ``m.def("name", &f)``: C++ infers the schema from the function's type.
+        tags: names of ``torch.Tag`` members.
+        function: the kernel given at the definition, for every backend (``CompositeImplicitAutograd``, or a
+            ``custom_op``'s own).
+        abi: of C++.
+    """
+
+    namespace: str
+    schema: Text
+    form: str
+    location: Location
+    language: Language
+    inferred: bool = False
+    is_name_only: bool = False
+    tags: tuple[Text, ...] = ()
+    function: Function | None = None
+    abi: Abi = "classic"
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """A statement that registers a function for an op: ``m.impl``, ``register_fake``, ``register_autograd`` ...
+
+    Attributes:
+        op: ``namespace::name.overload`` as far as it is known; the namespace as in ``Definition``.
+        keys: dispatch keys, ``("CPU",)``; of Python's ``device_types`` those that they mean; empty for roles without one.
+        boxed: whether C++ boxed it by ``TORCH_BOX`` or ``makeFromBoxedFunction``.
+        fallthrough: ``torch::CppFunction::makeFallthrough`` and the like.
+    """
+
+    op: Text
+    role: Role
+    location: Location
+    language: Language
+    function: Function | None = None
+    keys: tuple[str, ...] = ()
+    form: str = "m.impl"
+    abi: Abi = "classic"
+    boxed: bool = False
+    fallthrough: bool = False
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A registration that can't be read: a schema from a variable, a name made by a macro. Counted and shown, never guessed."""
+
+    location: Location
+    reason: str
+
+
+@dataclass(frozen=True)
+class Registrations:
+    """All that was read of some sources, in their order.
+
+    Attributes:
+        sources: by the path that they are shown under.
