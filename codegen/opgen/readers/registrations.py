@@ -131,7 +131,18 @@ class Unread:
 
 @dataclass(frozen=True)
 class Registrations:
-    """All that was read of some sources, in their order.
+    """All that was read of some sources, in their order; ``sources`` by the path that they are shown under."""
 
-    Attributes:
-        sources: by the path that they are shown under.
+    definitions: tuple[Definition, ...] = ()
+    implementations: tuple[Implementation, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+    def __add__(self, other: Registrations) -> Registrations:
+        """Join what two readers found."""
+        return Registrations(
+            self.definitions + other.definitions,
+            self.implementations + other.implementations,
+            self.unread + other.unread,
+            {**self.sources, **other.sources},
+        )
