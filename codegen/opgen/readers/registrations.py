@@ -15,9 +15,10 @@ from opgen.source import Location, Source, Text
 Language: TypeAlias = Literal["cpp", "python", "live"]
 Abi: TypeAlias = Literal["classic", "stable"]
 
-Role: TypeAlias = Literal["kernel", "fake", "autograd", "setup_context", "autocast", "vmap", "torch_dispatch"]
+Role: TypeAlias = Literal["kernel", "fake", "autograd", "setup_context", "autocast", "vmap", "torch_dispatch", "effect"]
 """What a function is registered as. ``autograd`` is the backward formula of Python's ``register_autograd``; a C++ function
-on an Autograd key is a ``kernel`` with that key."""
+on an Autograd key is a ``kernel`` with that key. ``autocast`` and ``effect`` may come without a function: a dtype, an
+effect type was registered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,24 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Uninferable:
+    """Why PyTorch refuses to infer a schema from a Python signature: the call of ``custom_op`` or ``infer_schema`` raises.
+
+    Attributes:
+        reason: what is wrong, in the words of a diagnostic.
+        location: the parameter, the return annotation, or ``mutates_args``.
+        parameter: its name, ``return`` for the result, empty where it is about ``mutates_args`` itself.
+        suggestion: the type of the schema language that an explicit ``schema=`` could use there, ``Tensor[]?``; empty
+            if there is none.
+    """
+
+    reason: str
+    location: Location
+    parameter: str = ""
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A statement that defines an op: ``m.def``, ``Library.define``, ``custom_op`` ...
 
@@ -77,11 +96,14 @@ class Definition:
         form: how it was written: ``m.def``, ``ops.def``, ``define``, ``custom_op``, ``triton_op``, ``infer_schema``,
             ``live``, or the name of a project's own wrapper.
         inferred: whether the schema was made of a signature; then ``schema`` locates to that signature.
-        is_name_only: ``m.def("name", &f)``: C++ infers the schema from the function's type.
+        is_name_only: ``schema`` holds the name alone. ``m.def("name", &f)``: C++ infers the schema from the function's type;
+            in Python: it can't be inferred, as ``uninferable`` or an ``Unread`` says.
         tags: names of ``torch.Tag`` members.
         function: the kernel given at the definition, for every backend (``CompositeImplicitAutograd``, or a
             ``custom_op``'s own).
         abi: of C++.
+        mutates: ``mutates_args`` of Python as it was written: names, or the only text ``unknown``; ``None`` where it has none.
+        uninferable: why PyTorch refuses to infer the schema.
     """
 
     namespace: str
@@ -95,6 +117,8 @@ class Definition:
     function: Function | None = None
     abi: Abi = "classic"
     conditions: tuple[Condition, ...] = ()
+    mutates: tuple[Text, ...] | None = None
+    uninferable: tuple[Uninferable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +153,32 @@ class Unread:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShortLived:
+    """A Python ``Library`` object that dies, and takes its definitions and implementations with it.
+
+    Attributes:
+        name: the variable, empty if it was bound to none.
+        namespace: as far as it is known.
+        location: where it is made.
+        end: ``local``: with the function that it is local to; ``unbound``: at once; ``rebound``, ``deleted``: when its only
+            name is bound anew or deleted; ``scoped``: with the block of ``_scoped_library``, which says so on purpose.
+    """
+
+    name: str
+    namespace: str
+    location: Location
+    end: Literal["local", "unbound", "rebound", "deleted", "scoped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A statement that loads a binary with registrations: ``torch.ops.load_library``."""
+
+    location: Location
+    conditions: tuple[Condition, ...] = ()
+
+
 @dataclass(frozen=True)
 class Registrations:
     """All that was read of some sources, in their order; ``sources`` by the path that they are shown under."""
@@ -136,6 +186,8 @@ class Registrations:
     definitions: tuple[Definition, ...] = ()
     implementations: tuple[Implementation, ...] = ()
     unread: tuple[Unread, ...] = ()
+    short_lived: tuple[ShortLived, ...] = ()
+    loads: tuple[Load, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
@@ -144,5 +196,7 @@ class Registrations:
             self.definitions + other.definitions,
             self.implementations + other.implementations,
             self.unread + other.unread,
+            self.short_lived + other.short_lived,
+            self.loads + other.loads,
             {**self.sources, **other.sources},
         )
