@@ -61,10 +61,23 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A branch of ``#if`` (or of a Python ``if``) that a statement stands in, as written: of two branches both are read."""
+    """A branch of ``#if`` (or of a Python ``if``) that a statement stands in, as written: of two branches both are read.
+
+    Attributes:
+        text: ``#ifdef X``, ``#elif Y``, ``#else of #ifdef X``.
+        opening: where the first of the branches begins: what two branches of one ``#if`` share.
+    """
 
     text: str
     location: Location
+    opening: Location | None = None
+
+    def excludes(self, other: Condition) -> bool:
+        """Whether both can't hold: two branches of one ``#if``, or ``#ifdef X`` and ``#ifndef X``."""
+        if self.opening is not None and self.opening == other.opening:
+            return self.location != other.location
+        mine, others = self.text.split(maxsplit=1), other.text.split(maxsplit=1)
+        return {mine[0], others[0]} == {"#ifdef", "#ifndef"} and mine[1:] == others[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +192,17 @@ class Load:
     conditions: tuple[Condition, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PythonModule:
+    """``m.set_python_module("mylib.fakes")``: the Python module that holds the fakes of a namespace's ops."""
+
+    namespace: str
+    module: Text
+    location: Location
+    form: str = "m.set_python_module"
+    conditions: tuple[Condition, ...] = ()
+
+
 @dataclass(frozen=True)
 class Registrations:
     """All that was read of some sources, in their order; ``sources`` by the path that they are shown under."""
@@ -196,6 +220,7 @@ class Registrations:
             self.definitions + other.definitions,
             self.implementations + other.implementations,
             self.unread + other.unread,
+            self.python_modules + other.python_modules,
             self.short_lived + other.short_lived,
             self.loads + other.loads,
             {**self.sources, **other.sources},
