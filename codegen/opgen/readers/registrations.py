@@ -212,6 +212,7 @@ class Registrations:
     unread: tuple[Unread, ...] = ()
     short_lived: tuple[ShortLived, ...] = ()
     loads: tuple[Load, ...] = ()
+    python_modules: tuple[PythonModule, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
@@ -220,8 +221,8 @@ class Registrations:
             self.definitions + other.definitions,
             self.implementations + other.implementations,
             self.unread + other.unread,
-            self.python_modules + other.python_modules,
             self.short_lived + other.short_lived,
             self.loads + other.loads,
+            self.python_modules + other.python_modules,
             {**self.sources, **other.sources},
         )
