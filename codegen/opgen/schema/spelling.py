@@ -94,6 +94,12 @@ def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
     return lower[close[0]] if close else ""
 
 
+def is_foreign(name: str) -> bool:
+    """Whether an unknown type is one of C++ or Python that a schema spells in another way, not a slip of the pen."""
+    plain = _NAMESPACES.sub("", name)
+    return plain in _NAMES or plain in BASE_TYPES
+
+
 def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
     """Translate a C++ or Python type, or ``name: type``: ``Optional[List[int]]`` to ``int[]?``."""
     annotated = _ANNOTATED.fullmatch(text)

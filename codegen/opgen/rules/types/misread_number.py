@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.schema.nodes import Default, ListDefault, NumberDefault
 from opgen.schema.types import is_integer
 
@@ -57,7 +57,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
                 meant = _meant(value.text)
                 if isinstance(meant, float) and meant.is_integer() and is_integer(argument.type):
                     meant = int(meant)
-                yield finding(CODE, op, message, value.span, help=f"write `{meant}`")
+                fix = schema_fix(op, f"write `{meant}`", (value.span, str(meant)), applicability="unsafe")
+                yield finding(CODE, op, message, value.span, help=f"write `{meant}`", fix=fix)
 
 
 RULE = Rule(CODE, check)
