@@ -1,0 +1,141 @@
+"""Blocks that register: ``TORCH_LIBRARY(ns, m) { … }`` under any of its names, and functions that are given a library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from opgen.readers.cpp.lexical import closing
+from opgen.readers.cpp.macros import Macro, expanded, split
+from opgen.readers.cpp.region import Region
+from opgen.readers.registrations import Abi
+from opgen.source import Span
+
+_HEAD = re.compile(r"\b(\w*TORCH_LIBRARY\w*)\s*\(")
+_HELPER = re.compile(
+    r"([A-Za-z_]\w*|\])\s*\((?:[^(){};]*,)?\s*(?:const\s+)?(?:::)?(?:torch\s*::\s*)?(?P<stable>stable\s*::\s*)?Library\s*&\s*"
+    r"(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a block registers for: a namespace, and the dispatch key of an ``_IMPL`` block."""
+
+    namespace: str
+    key: str | None = None
+
+
+@dataclass(eq=False)
+class Block:
+    """A block whose statements call methods of ``variable``; ``body`` is between its braces, ``head`` in the file in front.
+
+    ``targets`` are empty for a function that is given a library until its callers are known.
+    """
+
+    region: Region
+    head: Span
+    body: Span
+    variable: str
+    abi: Abi
+    targets: set[Target] = field(default_factory=set)
+    function: str | None = None
+
+
+@dataclass(frozen=True)
+class Headless:
+    """A library macro that no block follows."""
+
+    region: Region
+    span: Span
+
+
+def blocks(region: Region, macros: Mapping[str, Macro]) -> Iterator[Block | Headless]:
+    """Find the library blocks of a text, and those that the project's own macros make of it."""
+    position = 0
+    own = [name for name, macro in macros.items() if "TORCH_LIBRARY" in macro.body]
+    names = re.compile(rf"\b(?:(\w*TORCH_LIBRARY\w*){''.join(f'|{re.escape(name)}' for name in own)})\s*\(")
+    while match := names.search(region.code, position):
+        position = match.end()
+        closed = closing(region.code, position - 1)
+        if closed is None:
+            yield Headless(region, Span(*match.span()))
+            return
+        head = Span(match.start(), closed)
+        if match[1] is None or match[1] in macros:
+            yield from _made_by_macro(region, head, macros)
+            continue
+        opening = re.compile(r"\s*\{").match(region.code, closed)
+        if opening is None:
+            yield Headless(region, head)
+            continue
+        end = closing(region.code, opening.end() - 1)
+        body = Span(opening.end(), len(region.code) if end is None else end - 1)
+        block = _block(region, match[1], Span(position, closed - 1), body, macros)
+        yield Headless(region, head) if block is None else block
+        position = body.start
+
+
+def helpers(region: Region) -> Iterator[Block]:
+    """Find the functions that are given a ``torch::Library&``."""
+    for match in _HELPER.finditer(region.code):
+        end = closing(region.code, match.end() - 1)
+        body = Span(match.end(), len(region.code) if end is None else end - 1)
+        head = Span(*match.span())
+        yield Block(region, head, body, match["variable"], "stable" if match["stable"] else "classic", function=match[1])
+
+
+def resolve(found: list[Block]) -> None:
+    """Give the functions that are given a library the targets of the blocks that call them, and so on inwards."""
+    by_name: dict[str, list[Block]] = {}
+    for block in found:
+        if block.function is not None:
+            by_name.setdefault(block.function, []).append(block)
+    pending = [block for block in found if block.targets] if by_name else []
+    while pending:
+        block = pending.pop()
+        for match in _CALL.finditer(block.region.code, *block.body):
+            if block.variable not in _NAME.findall(match[2]):
+                continue
+            for helper in by_name.get(match[1], ()):
+                if not block.targets <= helper.targets:
+                    helper.targets |= block.targets
+                    pending.append(helper)
+
+
+def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> Iterator[Block | Headless]:
+    made = expanded(region.text.part(head), macros)
+    follows = re.compile(r"\s*\{").match(region.code, head.end)
+    inner = Region(made, region.variant, (region, head))
+    match = _HEAD.search(inner.code)
+    closed = None if match is None else closing(inner.code, match.end() - 1)
+    if match is None or closed is None:
+        yield Headless(region, head)
+    elif follows is None or inner.code[closed:].lstrip().startswith("{"):
+        yield from blocks(inner, macros)
+    else:  # the macro makes the head only
+        end = closing(region.code, follows.end() - 1)
+        body = Span(follows.end(), len(region.code) if end is None else end - 1)
+        block = _block(inner, match[1], Span(match.end(), closed - 1), body, macros, body_of=region)
+        yield Headless(region, head) if block is None else block
+
+
+def _block(
+    region: Region, macro: str, inside: Span, body: Span, macros: Mapping[str, Macro], body_of: Region | None = None
+) -> Block | None:
+    arguments = split(region.text, region.code, inside)
+    if len(arguments) != (3 if "IMPL" in macro else 2):
+        return None
+    namespace, *keys, variable = (expanded(one, macros).value.strip().strip('"') for one in arguments)
+    target = Target(_pasted(namespace), keys[0] if keys else None)
+    abi: Abi = "stable" if macro.startswith("STABLE") else "classic"
+    return Block(body_of or region, region.place(inside), body, variable, abi, {target})
+
+
+def _pasted(namespace: str) -> str:
+    """Join what a ``CONCAT`` that is not among the sources would join."""
+    match = re.fullmatch(r"\w*CONCAT\w*\s*\(\s*([\w\s,]*)\)", namespace)
+    return "".join(part.strip() for part in match[1].split(",")) if match else namespace

@@ -1,0 +1,121 @@
+"""Macros of the sources themselves, as far as registrations are made of them: a preprocessor in small.
+
+``#name`` and ``a##b`` work; an argument is expanded with what it is put into, not before, which differs only in texts that
+no registration has. What a macro writes stands where it is called; what it is given stands where it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from opgen.readers.cpp.lexical import closing, lex, without_literals
+from opgen.readers.cpp.texts import joined, placed
+from opgen.source import Source, Span, Text
+
+MOST_NESTED = 16
+"""Macros that expand to macros are followed this deep; a text that still names some is taken as it is."""
+
+LONGEST = 1_000_000
+"""A text that grows longer is no registration that anyone wrote."""
+
+_DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PIECE = re.compile(r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|.)", re.DOTALL)
+_OWN = re.compile(r"(STABLE_)?TORCH_(?!LIBRARY_\w*EXPAND)|C10_|AT_|NULL$")
+
+
+@dataclass(frozen=True)
+class Macro:
+    """``#define name(parameters) body``; without parentheses ``parameters`` is ``None``."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: str
+
+
+def macros_of(source: Source) -> Iterator[Macro]:
+    """Yield the macros that a source defines. PyTorch's own are left out: what they mean is known."""
+    if "define" not in source.text:
+        return
+    for span in lex(source.text).directives:
+        match = _DEFINE.match(source.text, *span)
+        if match is None or _OWN.match(match[1]):
+            continue
+        parameters = None if match[2] is None else tuple(part.strip() for part in match[3].split(",") if part.strip())
+        body = lex(re.sub(r"\\\r?\n", " ", match[4])).plain.strip()
+        yield Macro(match[1], parameters, body)
+
+
+def expanded(text: Text, macros: Mapping[str, Macro]) -> Text:
+    """Replace the macros that a text calls, and those that are in their bodies, by what they stand for."""
+    for _ in range(MOST_NESTED):
+        parts = list(_once(text, macros))
+        if len(parts) < 2:
+            break
+        text = joined(parts, text.source, text.base)
+        if len(text.value) > LONGEST:
+            break
+    return text
+
+
+def _once(text: Text, macros: Mapping[str, Macro]) -> Iterator[Text]:
+    code = without_literals(text.value)
+    position = 0
+    for match in _WORD.finditer(code):
+        macro = macros.get(match[0])
+        if macro is None or match.start() < position or macro.body == macro.name:
+            continue
+        end = match.end()
+        arguments: tuple[Text, ...] = ()
+        if macro.parameters is not None:
+            opening = re.compile(r"\s*\(").match(code, end)
+            closed = closing(code, opening.end() - 1) if opening else None
+            if opening is None or closed is None:
+                continue
+            arguments, end = split(text, code, Span(opening.end(), closed - 1)), closed
+        yield text.part(Span(position, match.start()))
+        yield from _substituted(macro, arguments, text.part(Span(match.start(), end)))
+        position = end
+    yield text.part(Span(position, len(text.value)))
+
+
+def _substituted(macro: Macro, arguments: tuple[Text, ...], call: Text) -> Iterator[Text]:
+    parameters = macro.parameters or ()
+    given = dict(zip(parameters, arguments, strict=False))
+    if parameters and parameters[-1] == "..." and len(arguments) >= len(parameters):
+        rest = arguments[len(parameters) - 1 :]
+        commas = [part for argument in rest for part in (placed(", ", argument), argument)]
+        given["__VA_ARGS__"] = joined(commas[1:], call.source, call.base)
+    for piece in _PIECE.finditer(macro.body):
+        if (word := piece["word"]) is not None and word in given:
+            yield given[word]
+        elif (word := piece["string"]) is not None and word in given:
+            quoted = re.sub(r'(["\\])', r"\\\1", given[word].value)
+            yield placed(f'"{quoted}"', given[word])
+        elif piece["paste"] is None:
+            yield placed(piece[0], call)
+
+
+def split(text: Text, code: str, span: Span) -> tuple[Text, ...]:
+    """Split what stands between two parentheses at its commas; brackets are respected, those of templates are not."""
+    cuts = [span.start - 1]
+    depth = 0
+    for index in range(*span):
+        character = code[index]
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            cuts.append(index)
+    cuts.append(span.end)
+    pieces = (Span(start + 1, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(_stripped(text, piece) for piece in pieces)
+
+
+def _stripped(text: Text, span: Span) -> Text:
+    value = text.value[span.start : span.end]
+    start = span.start + len(value) - len(value.lstrip())
+    return text.part(Span(start, max(start, span.start + len(value.rstrip()))))
