@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opgen.readers.cpp.lexical import closing
@@ -12,11 +12,13 @@ from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Abi
 from opgen.source import Span
 
-_HEAD = re.compile(r"\b(\w*TORCH_LIBRARY\w*)\s*\(")
-_HELPER = re.compile(
-    r"([A-Za-z_]\w*|\])\s*\((?:[^(){};]*,)?\s*(?:const\s+)?(?:::)?(?:torch\s*::\s*)?(?P<stable>stable\s*::\s*)?Library\s*&\s*"
-    r"(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
+_LIBRARY = r"\b((?:\w*_)?TORCH_LIBRARY\w*)"
+_HEAD = re.compile(rf"{_LIBRARY}\s*\(")
+_GIVEN = re.compile(
+    r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
 )
+_FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
+_LONGEST_HEAD = 1000
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
 
@@ -53,11 +55,10 @@ class Headless:
     span: Span
 
 
-def blocks(region: Region, macros: Mapping[str, Macro]) -> Iterator[Block | Headless]:
-    """Find the library blocks of a text, and those that the project's own macros make of it."""
+def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str]) -> Iterator[Block | Headless]:
+    """Find the library blocks of a text, and those that the project's own macros, the ``makers``, make of it."""
     position = 0
-    own = [name for name, macro in macros.items() if "TORCH_LIBRARY" in macro.body]
-    names = re.compile(rf"\b(?:(\w*TORCH_LIBRARY\w*){''.join(f'|{re.escape(name)}' for name in own)})\s*\(")
+    names = re.compile("|".join((_LIBRARY, *(rf"\b{re.escape(name)}" for name in makers))).join(("(?:", r")\s*\(")))
     while match := names.search(region.code, position):
         position = match.end()
         closed = closing(region.code, position - 1)
@@ -66,7 +67,7 @@ def blocks(region: Region, macros: Mapping[str, Macro]) -> Iterator[Block | Head
             return
         head = Span(match.start(), closed)
         if match[1] is None or match[1] in macros:
-            yield from _made_by_macro(region, head, macros)
+            yield from _made_by_macro(region, head, macros, makers)
             continue
         opening = re.compile(r"\s*\{").match(region.code, closed)
         if opening is None:
@@ -81,11 +82,14 @@ def blocks(region: Region, macros: Mapping[str, Macro]) -> Iterator[Block | Head
 
 def helpers(region: Region) -> Iterator[Block]:
     """Find the functions that are given a ``torch::Library&``."""
-    for match in _HELPER.finditer(region.code):
+    for match in _GIVEN.finditer(region.code):
+        before = region.code[max(0, match.start() - _LONGEST_HEAD) : match.start()]
+        if (function := _FUNCTION.search(before)) is None:
+            continue
         end = closing(region.code, match.end() - 1)
         body = Span(match.end(), len(region.code) if end is None else end - 1)
-        head = Span(*match.span())
-        yield Block(region, head, body, match["variable"], "stable" if match["stable"] else "classic", function=match[1])
+        abi: Abi = "stable" if match["stable"] else "classic"
+        yield Block(region, Span(*match.span()), body, match["variable"], abi, function=function[1])
 
 
 def resolve(found: list[Block]) -> None:
@@ -106,7 +110,14 @@ def resolve(found: list[Block]) -> None:
                     pending.append(helper)
 
 
-def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> Iterator[Block | Headless]:
+def makes_blocks(macro: Macro) -> bool:
+    """Whether a macro is one of the project's own around a library block."""
+    return _HEAD.search(macro.body) is not None
+
+
+def _made_by_macro(
+    region: Region, head: Span, macros: Mapping[str, Macro], makers: Collection[str]
+) -> Iterator[Block | Headless]:
     made = expanded(region.text.part(head), macros)
     follows = re.compile(r"\s*\{").match(region.code, head.end)
     inner = Region(made, region.variant, (region, head))
@@ -115,7 +126,7 @@ def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> I
     if match is None or closed is None:
         yield Headless(region, head)
     elif follows is None or inner.code[closed:].lstrip().startswith("{"):
-        yield from blocks(inner, macros)
+        yield from blocks(inner, macros, makers)
     else:  # the macro makes the head only
         end = closing(region.code, follows.end() - 1)
         body = Span(follows.end(), len(region.code) if end is None else end - 1)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from opgen.readers.cpp.lexical import Lexed, blank, lex
+from opgen.readers.cpp.lexical import Lexed, blank
 from opgen.readers.registrations import Condition
 from opgen.source import Location, Source, Span
 
@@ -66,10 +66,11 @@ def _width(groups: Sequence[_Group]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One choice of branches; ``text`` is as long as the source, blank where no code is."""
+    """One choice of branches; ``text`` is as long as the source, blank where no code is, and in ``code`` literals are, too."""
 
     source: Source
     text: str
+    code: str
     number: int
     groups: Sequence[_Group]
 
@@ -90,12 +91,12 @@ class Variant:
             yield from self._conditions(span, branch.groups, inner)
 
 
-def variants(source: Source) -> Iterator[Variant]:
+def variants(source: Source, lexed: Lexed) -> Iterator[Variant]:
     """Choose branches until each was chosen once (dead ones, ``#if 0``, never)."""
-    lexed = lex(source.text)
     groups = _groups(source.text, lexed)
     for number in range(min(_width(groups), MOST_VARIANTS)):
-        yield Variant(source, blank(lexed.plain, _left_out(groups, number)), number, groups)
+        text = blank(lexed.plain, _left_out(groups, number))
+        yield Variant(source, text, blank(text, lexed.literals), number, groups)
 
 
 def _left_out(groups: Sequence[_Group], number: int) -> Iterator[Span]:
@@ -118,7 +119,7 @@ def _groups(text: str, lexed: Lexed) -> list[_Group]:
             continue
         word, rest = match[1], _BLANKS.sub(" ", _COMMENT.sub(" ", match[2])).strip()
         if word == "define":
-            if guard is not None and rest.split("(")[0].split() [:1] == [guard]:
+            if guard is not None and rest.split("(")[0].split()[:1] == [guard]:
                 open_groups[-1].branches[0].is_certain = True
             guard = None
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.readers.cpp.blocks import Block
@@ -15,7 +15,7 @@ from opgen.source import Location, Span, Text
 
 METHODS = ("def", "impl", "fallback", "set_python_module", "impl_abstract_pystub")
 
-_METHOD = rf"\s*(?:\.|->)\s*(?:template\s+)?({'|'.join(METHODS)})\s*\("
+_METHOD = rf"(?:\.|->)\s*(?:template\s+)?({'|'.join(METHODS)})\s*\("
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _MAKES_CALLS = re.compile(_METHOD)
 
@@ -58,16 +58,22 @@ class Call:
         return Location(self.region.text.source, self.place)
 
 
-def registering_macros(macros: Mapping[str, Macro]) -> frozenset[str]:
-    """Return the macros that call a method of a library, themselves or through others."""
+def registering_macros(macros: Iterable[Macro]) -> frozenset[str]:
+    """Return the names of macros that call a method of a library, themselves or through others."""
+    callers: dict[str, set[str]] = {}
+    pending: list[str] = []
+    for macro in macros:
+        if _MAKES_CALLS.search(macro.body):
+            pending.append(macro.name)
+        for match in _CALL.finditer(macro.body):
+            callers.setdefault(match[1], set()).add(macro.name)
     found: set[str] = set()
-    while True:
-        known = "|".join(map(re.escape, sorted(found)))
-        calls = re.compile(rf"{_METHOD}|\b(?:{known})\s*\(") if found else _MAKES_CALLS
-        more = {name for name, macro in macros.items() if name not in found and calls.search(macro.body)}
-        if not more:
-            return frozenset(found)
-        found |= more
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += callers.get(name, ())
+    return frozenset(found)
 
 
 def calls(block: Block, macros: Mapping[str, Macro], registering: Collection[str]) -> Iterator[Call]:
@@ -77,7 +83,7 @@ def calls(block: Block, macros: Mapping[str, Macro], registering: Collection[str
 
 
 def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -> Iterator[Call]:
-    pattern = re.compile(rf"(?:\b{re.escape(block.variable)}|(\)))(?=\s*[.-]){_METHOD}")
+    pattern = re.compile(rf"(?:\b{re.escape(block.variable)}|(\)))\s*{_METHOD}")
     ends: set[int] = set()  # a method behind one of these is the library's, in m.def(…).def(…); else it is that of class_<T>(…)
     for match in pattern.finditer(region.code, *body):
         if match[1] and match.start() + 1 not in ends:

@@ -11,16 +11,19 @@ from dataclasses import dataclass
 
 from opgen.source import Span
 
+# One set of characters in front lets `re` skip code at the speed of a search.
 _TOKEN = re.compile(
-    r"""
-      (?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\((?:.*?\)(?P=delimiter)"|.*\Z))
-    | (?P<string>"(?:\\.|[^"\\\n])*"?)
-    | (?P<character>'(?:\\.|[^'\\\n])+')
-    | (?P<number>\b\d[\w'.]*)                       # the quotes of 1'000 open no literal
-    | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*(?:.*?\*/|.*\Z))
-    | (?P<directive>^\ufeff?[ \t]*\#(?:"(?:\\.|[^"\\\n])*"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*)
-    """,
-    re.VERBOSE | re.DOTALL | re.MULTILINE,
+    r"""["'/\#](?:
+      (?<=") (?:
+          (?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R")) (?P<delimiter>[^()\\\s"]{0,16})\((?:.*?\)(?P=delimiter)"|.*\Z)
+        | (?:\\.|[^"\\\n])*"? )
+    | (?<=') (?:
+          (?<=[0-9a-fA-F]')(?<!u8')(?<!case')(?=[0-9a-fA-F])                # 1'000 opens no literal
+        | (?:\\.|[^'\\\n])+' )
+    | (?<=/) (?:/(?:\\\r?\n|[^\n])*|\*(?:.*?\*/|.*\Z))
+    | (?<=\#) (?:"(?:\\.|[^"\\\n])*"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*
+    )""",
+    re.VERBOSE | re.DOTALL,
 )
 _VISIBLE = re.compile(r"[^\r\n]")
 _CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
@@ -40,14 +43,20 @@ def lex(text: str) -> Lexed:
     dead: list[Span] = []
     directives: list[Span] = []
     literals: list[Span] = []
-    for match in _TOKEN.finditer(text):
+    position = 0
+    while match := _TOKEN.search(text, position):
         span = Span(*match.span())
-        if match.lastgroup in ("comment", "directive"):
-            dead.append(span)
-            if match.lastgroup == "directive":
-                directives.append(span)
-        elif match.lastgroup != "number":
+        position = span.end
+        kind = text[span.start]
+        if kind in "\"'":
             literals.append(span)
+        elif kind == "/":
+            dead.append(span)
+        elif not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip(" \t\ufeff"):
+            dead.append(span)
+            directives.append(span)
+        else:  # neither C nor C++: a template language, assembly
+            position = span.start + 1
     return Lexed(blank(text, dead), tuple(directives), tuple(literals))
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from opgen.readers.cpp.lexical import closing, lex, without_literals
+from opgen.readers.cpp.lexical import Lexed, closing, lex, without_literals
 from opgen.readers.cpp.texts import joined, placed
 from opgen.source import Source, Span, Text
 
@@ -35,11 +35,9 @@ class Macro:
     body: str
 
 
-def macros_of(source: Source) -> Iterator[Macro]:
+def macros_of(source: Source, lexed: Lexed) -> Iterator[Macro]:
     """Yield the macros that a source defines. PyTorch's own are left out: what they mean is known."""
-    if "define" not in source.text:
-        return
-    for span in lex(source.text).directives:
+    for span in lexed.directives:
         match = _DEFINE.match(source.text, *span)
         if match is None or _OWN.match(match[1]):
             continue

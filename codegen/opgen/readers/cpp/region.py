@@ -42,7 +42,7 @@ class Region:
     @cached_property
     def code(self) -> str:
         """The text with its literals blank."""
-        return without_literals(self.text.value)
+        return self.variant.code if self.parent is None else without_literals(self.text.value)
 
     @cached_property
     def file(self) -> Region:
