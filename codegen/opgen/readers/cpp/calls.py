@@ -84,7 +84,9 @@ def calls(block: Block, macros: Mapping[str, Macro], registering: Collection[str
 
 def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -> Iterator[Call]:
     pattern = re.compile(rf"(?:\b{re.escape(block.variable)}|(\)))\s*{_METHOD}")
-    ends: set[int] = set()  # a method behind one of these is the library's, in m.def(…).def(…); else it is that of class_<T>(…)
+    ends: set[int] = (
+        set()
+    )  # a method behind one of these is the library's, in m.def(…).def(…); else it is that of class_<T>(…)
     for match in pattern.finditer(region.code, *body):
         if match[1] and match.start() + 1 not in ends:
             continue

@@ -15,7 +15,13 @@ _DECORATION = re.compile(
     r"|\b__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)|\b__(?:launch_bounds__|declspec)\s*\([^()]*\)"
     r"|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b(?=\s+[\w:])"
 )
-_DECLARATORS = ("reference_declarator", "pointer_declarator", "parenthesized_declarator", "array_declarator", "init_declarator")
+_DECLARATORS = (
+    "reference_declarator",
+    "pointer_declarator",
+    "parenthesized_declarator",
+    "array_declarator",
+    "init_declarator",
+)
 _NOT_OF_THE_RESULT = (
     "storage_class_specifier", "attribute_declaration", "attribute_specifier", "virtual", "explicit_function_specifier",
     "template_parameter_list", "ms_declspec_modifier",
@@ -72,7 +78,9 @@ def parameters(parsed: Parsed, declarator: Node) -> tuple[Parameter, ...]:
     listed = declarator.child_by_field_name("parameters")
     if listed is None:
         return ()
-    found = tuple(_parameter(parsed, node) for node in listed.named_children if node.type.endswith("parameter_declaration"))
+    found = tuple(
+        _parameter(parsed, node) for node in listed.named_children if node.type.endswith("parameter_declaration")
+    )
     return () if [(one.type, one.name) for one in found] == [("void", "")] else found
 
 

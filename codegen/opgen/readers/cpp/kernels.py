@@ -15,7 +15,13 @@ Find = Callable[[str, "tuple[str, ...] | None"], "Function | None"]
 """Finds a function by the name as it is written and, of a cast, its parameters' types."""
 
 _TRANSPARENT = {"TORCH_FN", "TORCH_FN_TYPE", "CppFunction", "makeFromUnboxedFunction", "makeFromUnboxedLambda", "move"}
-_FUNCTION_ARGUMENT = ("identifier", "qualified_identifier", "template_function", "pointer_expression", "lambda_expression")
+_FUNCTION_ARGUMENT = (
+    "identifier",
+    "qualified_identifier",
+    "template_function",
+    "pointer_expression",
+    "lambda_expression",
+)
 
 
 @dataclass(frozen=True)

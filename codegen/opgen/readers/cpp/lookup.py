@@ -58,7 +58,9 @@ class Functions:
                 whole = (*declaration.scope, *_parts(found.name))
                 self._candidates[name].append(Candidate(whole, found))
 
-    def find(self, name: str, region: Region, at: int, *, types: tuple[str, ...] | None, arity: int | None) -> Function | None:
+    def find(
+        self, name: str, region: Region, at: int, *, types: tuple[str, ...] | None, arity: int | None
+    ) -> Function | None:
         """Find a function by the name that stands at an offset of a file.
 
         Of overloads the one with the parameter ``types`` of a cast is taken, else one with as many parameters as the

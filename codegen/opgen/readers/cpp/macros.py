@@ -22,7 +22,10 @@ LONGEST = 1_000_000
 
 _DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_PIECE = re.compile(r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|.)", re.DOTALL)
+_PIECE = re.compile(
+    r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|.)",
+    re.DOTALL,
+)
 _OWN = re.compile(r"(STABLE_)?TORCH_(?!LIBRARY_\w*EXPAND)|C10_|AT_|NULL$")
 
 
@@ -42,7 +45,7 @@ def macros_of(source: Source, lexed: Lexed) -> Iterator[Macro]:
         if match is None or _OWN.match(match[1]):
             continue
         parameters = None if match[2] is None else tuple(part.strip() for part in match[3].split(",") if part.strip())
-        body = lex(re.sub(r"\\\r?\n", " ", match[4])).plain.strip()
+        body = lex("_" + re.sub(r"\\\r?\n", " ", match[4])).plain[1:].strip()  # behind "_", "#name" is no directive
         yield Macro(match[1], parameters, body)
 
 

@@ -13,10 +13,14 @@ from opgen.readers.cpp.lexical import closing
 from opgen.source import Span
 
 _MARK = re.compile(r"[{}();]")
-_NAMESPACE = re.compile(r"\bnamespace\b(?:\s*\[\[.*?\]\])?\s*((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)?\s*$", re.DOTALL)
-_CLASS = re.compile(r"^(?:template\s*<[^{}]*>\s*)?(?:class|struct)\s+(?:[A-Z_]+\s+|alignas\s*\([^()]*\)\s*)*(\w+)[^()={}]*$", re.DOTALL)
+_NAMESPACE = re.compile(
+    r"\bnamespace\b(?:\s*\[\[.*?\]\])?\s*((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)?\s*$", re.DOTALL
+)
+_CLASS = re.compile(
+    r"^(?:template\s*<[^{}]*>\s*)?(?:class|struct)\s+(?:[A-Z_]+\s+|alignas\s*\([^()]*\)\s*)*(\w+)[^()={}]*$", re.DOTALL
+)
 _FRONT = re.compile(r"\s*(?:(?:public|private|protected)\s*:(?!:)\s*)*")
-_LINKAGE = re.compile(r'\bextern\s+"\s*C?[\s+]*"\s*$')
+_LINKAGE = re.compile(r"\bextern\s*$")  # the literal behind it, "C", is blank
 
 
 @dataclass(frozen=True, slots=True)

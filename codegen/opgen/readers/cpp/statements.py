@@ -61,7 +61,9 @@ class _Reading:
         """Read a function argument."""
 
         def find(name: str, types: tuple[str, ...] | None) -> Function | None:
-            return self.context.functions.find(name, self.call.region.file, self.call.place.start, types=types, arity=arity)
+            return self.context.functions.find(
+                name, self.call.region.file, self.call.place.start, types=types, arity=arity
+            )
 
         return kernel(self.parsed, node, find)
 
@@ -71,7 +73,7 @@ class _Reading:
             return Unread(self.call.location, f"{what} is missing")
         written = " ".join(self.parsed.value(node).split())
         quoted = written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}…"
-        return Unread(self.parsed.location(node), f"{what} is no literal: {quoted}")
+        return Unread(self.parsed.location(node), f"{what} is not a literal: {quoted}")
 
 
 def read(call: Call, context: Context) -> Iterator[Statement]:
@@ -79,7 +81,9 @@ def read(call: Call, context: Context) -> Iterator[Statement]:
     if call.span is None:
         yield Unread(call.location, "the parenthesis is never closed")
         return
-    parsed = parse(expanded(call.text, context.macros))
+    text = expanded(call.text, context.macros)
+    # Behind "_." it is a call: "def(f())" alone declares a function.
+    parsed = parse(joined([placed("_.", text), text, placed(";", text)], text.source, text.base))
     listed = next(descendants(parsed.root, "argument_list"), None)
     arguments = () if listed is None else tuple(listed.named_children)
     reading = _Reading(call, context, parsed, arguments)
