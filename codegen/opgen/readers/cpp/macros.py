@@ -1,7 +1,6 @@
 """Macros of the sources themselves, as far as registrations are made of them: a preprocessor in small.
 
-``#name`` and ``a##b`` work; an argument is expanded with what it is put into, not before, which differs only in texts that
-no registration has. What a macro writes stands where it is called; what it is given stands where it is written.
+``#name``, ``a##b`` and ``__VA_ARGS__`` work, and arguments are expanded before they are put in, one level deep. What a macro writes stands where it is called; what it is given stands where it is written.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from opgen.readers.cpp.lexical import Lexed, closing, lex, without_literals
 from opgen.readers.cpp.texts import joined, placed
@@ -17,7 +17,7 @@ from opgen.source import Source, Span, Text
 MOST_NESTED = 16
 """Macros that expand to macros are followed this deep; a text that still names some is taken as it is."""
 
-LONGEST = 1_000_000
+LONGEST = 100_000
 """A text that grows longer is no registration that anyone wrote."""
 
 _DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
@@ -53,7 +53,7 @@ def expanded(text: Text, macros: Mapping[str, Macro]) -> Text:
     """Replace the macros that a text calls, and those that are in their bodies, by what they stand for."""
     for _ in range(MOST_NESTED):
         parts = list(_once(text, macros))
-        if len(parts) < 2:
+        if len(parts) == 1:  # nothing was expanded
             break
         text = joined(parts, text.source, text.base)
         if len(text.value) > LONGEST:
@@ -77,26 +77,37 @@ def _once(text: Text, macros: Mapping[str, Macro]) -> Iterator[Text]:
                 continue
             arguments, end = split(text, code, Span(opening.end(), closed - 1)), closed
         yield text.part(Span(position, match.start()))
-        yield from _substituted(macro, arguments, text.part(Span(match.start(), end)))
+        yield from _substituted(macro, arguments, text.part(Span(match.start(), end)), macros)
         position = end
     yield text.part(Span(position, len(text.value)))
 
 
-def _substituted(macro: Macro, arguments: tuple[Text, ...], call: Text) -> Iterator[Text]:
+def _substituted(
+    macro: Macro, arguments: tuple[Text, ...], call: Text, macros: Mapping[str, Macro]
+) -> Iterator[Text]:
     parameters = macro.parameters or ()
     given = dict(zip(parameters, arguments, strict=False))
     if parameters and parameters[-1] == "..." and len(arguments) >= len(parameters):
         rest = arguments[len(parameters) - 1 :]
         commas = [part for argument in rest for part in (placed(", ", argument), argument)]
         given["__VA_ARGS__"] = joined(commas[1:], call.source, call.base)
-    for piece in _PIECE.finditer(macro.body):
+    pieces = list(_PIECE.finditer(macro.body))
+    for index, piece in enumerate(pieces):
+        neighbours = pieces[max(0, index - 1) : index + 2]
         if (word := piece["word"]) is not None and word in given:
-            yield given[word]
+            is_pasted = any(other["paste"] for other in neighbours)
+            yield given[word] if is_pasted else _expanded_argument(given[word], macros)
         elif (word := piece["string"]) is not None and word in given:
             quoted = re.sub(r'(["\\])', r"\\\1", given[word].value)
             yield placed(f'"{quoted}"', given[word])
         elif piece["paste"] is None:
             yield placed(piece[0], call)
+
+
+def _expanded_argument(argument: Text, macros: Mapping[str, Macro]) -> Text:
+    parts = list(_once(argument, macros))
+    grown = sum(len(part.value) for part in parts)
+    return argument if len(parts) == 1 or grown > LONGEST else joined(parts, argument.source, argument.base)
 
 
 def split(text: Text, code: str, span: Span) -> tuple[Text, ...]:
@@ -112,7 +123,7 @@ def split(text: Text, code: str, span: Span) -> tuple[Text, ...]:
         elif character == "," and depth == 0:
             cuts.append(index)
     cuts.append(span.end)
-    pieces = (Span(start + 1, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    pieces = (Span(start + 1, end) for start, end in pairwise(cuts))
     return tuple(_stripped(text, piece) for piece in pieces)
 
 
