@@ -1,0 +1,103 @@
+"""The sources as modules that import each other."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from opgen.readers.python.places import Places
+from opgen.readers.python.scope import Scope
+from opgen.source import Source
+
+
+@dataclass(eq=False)
+class Module:
+    """A source as a module; its syntax tree is made when it is asked for."""
+
+    source: Source
+    scope: Scope = field(default_factory=Scope)
+    is_loaded: bool = False
+
+    @cached_property
+    def places(self) -> Places:
+        """Where its nodes stand."""
+        return Places(self.source)
+
+    @cached_property
+    def tree(self) -> ast.Module | SyntaxError:
+        """Its syntax tree."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # invalid escapes are their author's business
+                return ast.parse(self.source.text)
+        except SyntaxError as error:
+            return error
+        except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; nesting beyond all measure
+            return SyntaxError(str(error) or "the nesting is too deep")
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """Its name as far as the path tells: ``("python", "mylib", "ops")``; a package is its folder."""
+        path = PurePosixPath(self.source.path)
+        parts = path.parts[:-1] if path.stem == "__init__" else (*path.parts[:-1], path.stem)
+        return tuple(part for part in parts if part not in {"/", "."})
+
+    @property
+    def package(self) -> tuple[str, ...]:
+        """What its relative imports start from."""
+        return self.path if PurePosixPath(self.source.path).stem == "__init__" else self.path[:-1]
+
+
+class Project:
+    """All modules, to be found by the names that imports use."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.modules = [Module(source) for source in sources]
+        self._by_last: dict[str, list[Module]] = {}
+        for module in self.modules:
+            if module.path:
+                self._by_last.setdefault(module.path[-1], []).append(module)
+
+    def absolute(self, name: tuple[str, ...], importer: Module) -> Module | None:
+        """Find the module of an absolute import; of several that could be meant, the one nearest to the importer.
+
+        A name without dots is a module at the top of what is read or beside the importer: ``import torch`` doesn't mean
+        ``backends/torch.py``.
+        """
+        if not name or name[0] == "torch" or name[0] in sys.stdlib_module_names:
+            return None
+        found = [
+            module
+            for module in self._by_last.get(name[-1], ())
+            if module.path[-len(name) :] == name
+            and (len(name) > 1 or module.path == name or module.path[:-1] == importer.path[:-1])
+        ]
+        return max(found, key=lambda module: _common(module.path, importer.path), default=None)
+
+    def relative(self, name: tuple[str, ...], level: int, importer: Module) -> tuple[Module | None, tuple[str, ...]]:
+        """Find the module of a relative import; return its full name, too, for what isn't among the sources."""
+        package = importer.package
+        full = (*package[: len(package) - level + 1], *name)
+        return next(
+            (module for module in self._by_last.get(full[-1] if full else "", ()) if module.path == full), None
+        ), full
+
+    def mentioning(self, names: Iterable[str]) -> list[Module]:
+        """Return the modules whose text has one of some words."""
+        pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(names))) + r")\b")
+        return [module for module in self.modules if pattern.search(module.source.text)]
+
+
+def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

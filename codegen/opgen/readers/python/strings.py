@@ -1,0 +1,61 @@
+"""Strings that are put together: ``NS + "::op"``, ``f"{NS}::op"``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from opgen.readers.python import texts
+from opgen.readers.python.literals import Characters, scan_literal
+from opgen.readers.python.scope import Frame, unknown
+from opgen.readers.python.values import Constant, String, Unknown, Value
+from opgen.source import DerivedText, Text
+
+
+def concatenate(parts: Sequence[tuple[String, ast.expr | None]], node: ast.expr, frame: Frame) -> String:
+    """Join strings of the expression ``node``; each with the expression that it is the value of."""
+    inference = next((part.inference for part, _ in parts if part.inference), None)
+    inferred = next((part for part, _ in parts if part.inference), None)
+    home = inferred.text.locate() if inferred else frame.location(node)
+    spans = [frame.module.places.span(origin) if origin and not frame.site else None for _, origin in parts]
+    return String(
+        texts.join([(part.text, span) for (part, _), span in zip(parts, spans, strict=True)], home), inference
+    )
+
+
+def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
+    """Fold an f-string whose fields are known strings or whole numbers."""
+    values = [
+        (part, frame.evaluate(part.value) if isinstance(part, ast.FormattedValue) else None) for part in node.values
+    ]
+    span = frame.module.places.span(node)
+    pieces = scan_literal(frame.module.source.text, *span)
+    parts: list[texts.Part] = []
+    if len(pieces) != len(values):
+        pieces = []
+    for index, (part, value) in enumerate(values):
+        piece = pieces[index] if pieces else None
+        match part, value:
+            case ast.Constant(value=str() as characters), None:
+                if isinstance(piece, Characters) and piece.value == characters:
+                    parts.append(
+                        (
+                            Text(characters, frame.module.source, span.start, (*piece.offsets, piece.offsets[-1] + 1)),
+                            None,
+                        )
+                    )
+                else:
+                    parts.append((DerivedText.at(characters, frame.module.places.location(node)), None))
+            case ast.FormattedValue(format_spec=None, conversion=-1 | 115), String(text):
+                parts.append((text, piece.span if piece and not isinstance(piece, Characters) else None))
+            case ast.FormattedValue(format_spec=None, conversion=-1 | 115), Constant(bool() | int() | None as number):
+                parts.append(
+                    (Text.of(str(number)), piece.span if piece and not isinstance(piece, Characters) else None)
+                )
+            case _, Unknown() as missing:
+                return unknown(missing.reason, missing, written=frame.module.places.written(node))
+            case _:
+                return unknown("an f-string has a field that is not known", written=frame.module.places.written(node))
+    return (
+        String(texts.join(parts, frame.location(node))) if parts else String(DerivedText.at("", frame.location(node)))
+    )
