@@ -75,7 +75,7 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
             continue
         end = closing(region.code, opening.end() - 1)
         body = Span(opening.end(), len(region.code) if end is None else end - 1)
-        block = _block(region, match[1], Span(position, closed - 1), body, macros)
+        block = _block(_Head(region, match[1], Span(position, closed - 1)), region, body, macros)
         yield Headless(region, head) if block is None else block
         position = body.start
 
@@ -130,20 +130,28 @@ def _made_by_macro(
     else:  # the macro makes the head only
         end = closing(region.code, follows.end() - 1)
         body = Span(follows.end(), len(region.code) if end is None else end - 1)
-        block = _block(inner, match[1], Span(match.end(), closed - 1), body, macros, body_of=region)
+        block = _block(_Head(inner, match[1], Span(match.end(), closed - 1)), region, body, macros)
         yield Headless(region, head) if block is None else block
 
 
-def _block(
-    region: Region, macro: str, inside: Span, body: Span, macros: Mapping[str, Macro], body_of: Region | None = None
-) -> Block | None:
-    arguments = split(region.text, region.code, inside)
-    if len(arguments) != (3 if "IMPL" in macro else 2):
+@dataclass(frozen=True)
+class _Head:
+    """``macro(ns, key, m)``; ``inside`` is between the parentheses."""
+
+    region: Region
+    macro: str
+    inside: Span
+
+
+def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro]) -> Block | None:
+    """Read a head; ``region`` is that of the body."""
+    arguments = split(head.region.text, head.region.code, head.inside)
+    if len(arguments) != (3 if "IMPL" in head.macro else 2):
         return None
     namespace, *keys, variable = (expanded(one, macros).value.strip().strip('"') for one in arguments)
     target = Target(_pasted(namespace), keys[0] if keys else None)
-    abi: Abi = "stable" if macro.startswith("STABLE") else "classic"
-    return Block(body_of or region, region.place(inside), body, variable, abi, {target})
+    abi: Abi = "stable" if head.macro.startswith("STABLE") else "classic"
+    return Block(region, head.region.place(head.inside), body, variable, abi, {target})
 
 
 def _pasted(namespace: str) -> str:

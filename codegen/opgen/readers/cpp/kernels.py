@@ -14,7 +14,9 @@ from opgen.readers.registrations import Function
 Find = Callable[[str, "tuple[str, ...] | None"], "Function | None"]
 """Finds a function by the name as it is written and, of a cast, its parameters' types."""
 
-_TRANSPARENT = {"TORCH_FN", "TORCH_FN_TYPE", "CppFunction", "makeFromUnboxedFunction", "makeFromUnboxedLambda", "move"}
+_TRANSPARENT = {
+    "TORCH_BOX", "TORCH_FN", "TORCH_FN_TYPE", "CppFunction", "makeFromUnboxedFunction", "makeFromUnboxedLambda", "move",
+}  # fmt: skip
 _FUNCTION_ARGUMENT = (
     "identifier",
     "qualified_identifier",
@@ -40,7 +42,7 @@ def kernel(parsed: Parsed, node: Node, find: Find) -> Kernel:
     A function on the stack (``makeFromBoxedFunction``) and one that a project's own wrapper changes have a name but no
     parameters: those that they are written with say nothing of the schema.
     """
-    inner = _inside(parsed, node)
+    inner = _inside(node)
     if inner is not None:
         return kernel(parsed, inner, find)
     if node.type == "lambda_expression":
@@ -50,7 +52,7 @@ def kernel(parsed: Parsed, node: Node, find: Find) -> Kernel:
     return Kernel(_named(parsed, node, find, None))
 
 
-def _inside(parsed: Parsed, node: Node) -> Node | None:
+def _inside(node: Node) -> Node | None:
     """Look through ``&f``, ``(f)``, ``+[] {}`` and ``(Signature)f``."""
     if node.type in ("pointer_expression", "unary_expression"):
         return node.child_by_field_name("argument")
@@ -63,25 +65,28 @@ def _call(parsed: Parsed, node: Node, find: Find) -> Kernel:
     callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     arguments = [] if listed is None else listed.named_children
     name = "" if callee is None else last_name(parsed.value(callee))
-    if name == "makeFallthrough":
-        return Kernel(fallthrough=True)
-    if name == "dispatch" and len(arguments) > 1:
-        return replace(kernel(parsed, arguments[1], find), key=parsed.value(arguments[0]))
-    if name in _TRANSPARENT and arguments:
-        return kernel(parsed, arguments[0], find)
-    if name == "TORCH_BOX" and arguments:
-        return replace(kernel(parsed, arguments[0], find), boxed=True)
-    if callee is not None and name == "static_cast" and arguments:
-        target = _inside(parsed, arguments[0]) or arguments[0]
-        return Kernel(_named(parsed, target, find, _types_of_cast(parsed, callee)))
-    if callee is not None and name == "makeFromBoxedFunction":
+    if callee is None or name == "makeFallthrough":
+        return Kernel(fallthrough=callee is not None)
+    if name == "makeFromBoxedFunction":
         written = parsed.value(callee).partition("<")[2].rpartition(">")[0].strip().removeprefix("&").strip()
         return Kernel(_opaque(find(written, None), written, parsed, node), boxed=True)
-    wrapped = [one for one in arguments if one.type in _FUNCTION_ARGUMENT]
-    if len(wrapped) == 1:
-        found = kernel(parsed, wrapped[0], find)
+    if name == "dispatch" and len(arguments) > 1:
+        return replace(kernel(parsed, arguments[1], find), key=parsed.value(arguments[0]))
+    if name == "static_cast" and arguments:
+        return Kernel(_named(parsed, _inside(arguments[0]) or arguments[0], find, _types_of_cast(parsed, callee)))
+    if name in _TRANSPARENT and arguments:
+        return replace(kernel(parsed, arguments[0], find), boxed=name == "TORCH_BOX")
+    return _wrapped(parsed, node, arguments, find)
+
+
+def _wrapped(parsed: Parsed, node: Node, arguments: list[Node], find: Find) -> Kernel:
+    """Take the function out of a project's own wrapper, ``shim(&f)``; a call with none in it is itself what is registered."""
+    functions = [one for one in arguments if one.type in _FUNCTION_ARGUMENT]
+    if len(functions) == 1:
+        found = kernel(parsed, functions[0], find)
         return replace(found, function=found.function and _opaque(found.function, found.function.name, parsed, node))
-    return Kernel(Function(regular(parsed.value(node if callee is None else callee)), parsed.location(node)))
+    callee = node.child_by_field_name("function") or node
+    return Kernel(Function(regular(parsed.value(callee)), parsed.location(node)))
 
 
 def _opaque(found: Function | None, name: str, parsed: Parsed, node: Node) -> Function:

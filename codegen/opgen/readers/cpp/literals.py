@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -89,4 +90,4 @@ def _character(match: re.Match[str]) -> str | None:
     if kind == "simple":
         return _SIMPLE.get(value, value)
     code = int(value, 8 if kind == "octal" else 16)
-    return chr(code) if code <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}"
+    return chr(code) if code <= sys.maxunicode else "\N{REPLACEMENT CHARACTER}"

@@ -82,9 +82,7 @@ def _once(text: Text, macros: Mapping[str, Macro]) -> Iterator[Text]:
     yield text.part(Span(position, len(text.value)))
 
 
-def _substituted(
-    macro: Macro, arguments: tuple[Text, ...], call: Text, macros: Mapping[str, Macro]
-) -> Iterator[Text]:
+def _substituted(macro: Macro, arguments: tuple[Text, ...], call: Text, macros: Mapping[str, Macro]) -> Iterator[Text]:
     parameters = macro.parameters or ()
     given = dict(zip(parameters, arguments, strict=False))
     if parameters and parameters[-1] == "..." and len(arguments) >= len(parameters):

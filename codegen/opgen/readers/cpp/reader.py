@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar
 
+from opgen.readers.cpp.aliases import aliases
 from opgen.readers.cpp.blocks import Block, Headless, blocks, helpers, makes_blocks, resolve
 from opgen.readers.cpp.branches import variants
 from opgen.readers.cpp.calls import Call, calls, registering_macros
 from opgen.readers.cpp.lexical import Lexed, lex
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.macros import Macro, macros_of
+from opgen.readers.cpp.names import arity, operator
 from opgen.readers.cpp.region import Region
-from opgen.readers.cpp.statements import Context, Statement, arity, operator, read
+from opgen.readers.cpp.statements import Context, Statement, read
 from opgen.readers.registrations import Definition, Implementation, PythonModule, Registrations, Unread
 from opgen.source import Location, Source, Span
 
@@ -77,7 +79,8 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
     macros = _Macros.of(files, defines)
     found, unread = _blocks(files, macros)
     listed = _calls(found, macros)
-    statements = list(_statements(listed, macros, _functions(files, listed)))
+    aliases_of_types = cache(lambda: aliases(file.source.text for file in files))
+    statements = list(_statements(listed, macros, _functions(files, listed), aliases_of_types))
     return Registrations(
         definitions=_of(Definition, statements),
         implementations=_of(Implementation, statements),
@@ -134,11 +137,13 @@ def _functions(files: Iterable[_File], listed: Iterable[Call]) -> Functions:
     return functions
 
 
-def _statements(listed: Iterable[Call], macros: _Macros, functions: Functions) -> Iterator[Statement]:
+def _statements(
+    listed: Iterable[Call], macros: _Macros, functions: Functions, types: Callable[[], Mapping[str, str]]
+) -> Iterator[Statement]:
     """Read the statements, definitions first: how many arguments an op has tells overloads of its kernel apart."""
     arities: dict[str, int] = {}
     for call in sorted(listed, key=lambda call: call.method != "def"):
-        context = Context(macros.files[call.region.text.source], functions, arities)
+        context = Context(macros.files[call.region.text.source], functions, arities, types)
         for statement in read(call, context):
             yield statement
             if isinstance(statement, Definition) and (count := arity(statement.schema.value)) is not None:

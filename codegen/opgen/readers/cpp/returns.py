@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from opgen.readers.cpp.syntax import Parsed, descendants
+from opgen.readers.cpp.expressions import variable
+from opgen.readers.cpp.syntax import Parsed, descendants, last_name
 from opgen.readers.registrations import Function
 from opgen.source import Location
+
+_TUPLES = ("make_tuple", "tuple", "tie", "forward_as_tuple")
 
 
 @dataclass(frozen=True)
@@ -40,35 +43,10 @@ def returned(function: Function) -> Iterator[Returned]:
         yield Returned(parsed.location(statement), parsed, node, values, names)
 
 
-def variable(parsed: Parsed, node: Node) -> str:
-    """Return the variable that an expression is, seen through ``*x``, ``(x)``, ``x.value()`` and ``std::move(x)``; or nothing."""
-    if node.type == "identifier":
-        return parsed.value(node)
-    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        return variable(parsed, node.named_children[0])
-    if node.type == "pointer_expression":
-        inner = node.child_by_field_name("argument")
-        return "" if inner is None else variable(parsed, inner)
-    if node.type == "call_expression":
-        callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        arguments = [] if listed is None else listed.named_children
-        if callee is None:
-            return ""
-        if callee.type == "field_expression" and not arguments:
-            field, object_ = callee.child_by_field_name("field"), callee.child_by_field_name("argument")
-            is_value = field is not None and parsed.value(field) == "value"
-            return variable(parsed, object_) if is_value and object_ is not None else ""
-        if parsed.value(callee) in ("std::move", "std::ref") and len(arguments) == 1:
-            return variable(parsed, arguments[0])
-    return ""
-
-
 def _elements(parsed: Parsed, node: Node) -> tuple[Node, ...]:
     if node.type == "initializer_list":
         return tuple(node.named_children)
     callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if node.type == "call_expression" and callee is not None and listed is not None:
-        name = parsed.value(callee).partition("<")[0].rpartition("::")[2]
-        if name in ("make_tuple", "tuple", "tie", "forward_as_tuple"):
-            return tuple(listed.named_children)
+    if callee is not None and listed is not None and last_name(parsed.value(callee)) in _TUPLES:
+        return tuple(listed.named_children)
     return (node,)

@@ -15,6 +15,7 @@ from opgen.readers.cpp.kernels import Kernel, kernel
 from opgen.readers.cpp.literals import string
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.macros import Macro, expanded
+from opgen.readers.cpp.names import CATCH_ALL, arity, dispatch_key, operator
 from opgen.readers.cpp.returns import returned
 from opgen.readers.cpp.syntax import Parsed, descendants, parse
 from opgen.readers.cpp.texts import joined, placed
@@ -23,21 +24,21 @@ from opgen.source import DerivedText, Span, Text
 
 Statement: TypeAlias = Definition | Implementation | PythonModule | Unread
 
-CATCH_ALL = "CompositeImplicitAutograd"
-"""The key that a kernel without one has."""
-
 _TAG = re.compile(r"\bTag\s*::\s*(\w+)")
-_KEY = re.compile(r"(?:\w+\s*::\s*)*(?:k(?=[A-Z]))?([A-Z]\w*)")
 _LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True)
 class Context:
-    """What the statements of a file are read with: its macros, all functions, how many arguments each op's schema has."""
+    """What the statements of a file are read with: its macros, and the functions and ops of all files.
+
+    ``arities`` has how many arguments the ops take, ``aliases`` finds other names of types when one is needed.
+    """
 
     macros: Mapping[str, Macro]
     functions: Functions
     arities: Mapping[str, int]
+    aliases: Callable[[], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -93,29 +94,6 @@ def read(call: Call, context: Context) -> Iterator[Statement]:
         yield from _READERS[call.method](reading)
 
 
-def arity(schema: str) -> int | None:
-    """Count the arguments of a schema's text, ``None`` for a mere name."""
-    if "(" not in schema:
-        return None
-    depth, pieces = 0, [""]
-    for character in re.sub(r"\"[^\"]*\"|'[^']*'", "", schema[schema.index("(") + 1 :]):
-        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
-        if depth < 0:
-            break
-        if character == "," and depth == 0:
-            pieces.append("")
-        else:
-            pieces[-1] += character
-    return sum(piece.strip() not in ("", "*") for piece in pieces)
-
-
-def operator(namespace: str, text: Text) -> Text:
-    """Return an op's name with its namespace; an own one in the text goes before the block's."""
-    if "::" in text.value:
-        return text
-    return joined([placed(f"{namespace}::", text), text], text.source, text.base)
-
-
 def _define(reading: _Reading) -> Iterator[Statement]:
     call, arguments = reading.call, reading.arguments
     schema = reading.text(arguments[0]) if arguments else None
@@ -130,8 +108,8 @@ def _define(reading: _Reading) -> Iterator[Statement]:
         elif "RegisterOrVerify" not in reading.parsed.value(node):
             given = reading.kernel(node, arity(schema.value))
     name_only = "(" not in schema.value
-    inferred = _inferred(schema, given.function) if name_only else None
-    key = None if given.key is None else _key(given.key)
+    inferred = _inferred(schema, given.function, reading.context) if name_only else None
+    key = None if given.key is None else dispatch_key(given.key)
     for target in sorted(call.block.targets, key=repr):
         yield Definition(
             namespace=target.namespace,
@@ -164,7 +142,7 @@ def _implement(reading: _Reading) -> Iterator[Statement]:
             op = operator(target.namespace, name)
             given = reading.kernel(rest[-1], reading.context.arities.get(op.value))
             written = reading.parsed.value(rest[0]) if len(rest) > 1 else given.key or target.key
-            key = CATCH_ALL if written is None else _key(written)
+            key = CATCH_ALL if written is None else dispatch_key(written)
             if key is None:
                 yield reading.unread("the dispatch key", rest[0])
             else:
@@ -177,7 +155,7 @@ def _fall_back(reading: _Reading) -> Iterator[Statement]:
     for target in sorted(reading.call.block.targets, key=repr):
         given = reading.kernel(reading.arguments[0], None)
         op = placed(f"{target.namespace}::*", reading.call.text)
-        key = _key(given.key or target.key or CATCH_ALL)
+        key = dispatch_key(given.key or target.key or CATCH_ALL)
         yield _implementation(reading, op, given, key or CATCH_ALL)
 
 
@@ -217,14 +195,6 @@ def _implementation(reading: _Reading, op: Text, given: Kernel, key: str | None)
     )
 
 
-def _key(written: str) -> str | None:
-    """Return the dispatch key of ``c10::DispatchKey::CPU``, ``torch::kCPU``, ``CPU``; ``None`` for what holds one at run time."""
-    match = _KEY.fullmatch(written.strip().strip('"'))
-    if match is None:
-        return None
-    return CATCH_ALL if match[1] == "CatchAll" else match[1]
-
-
 def _tags(reading: _Reading, node: Node) -> tuple[Text, ...] | None:
     """Return the tags of ``{at::Tag::inplace}``, also through a constant; ``None`` if an argument is no list of tags."""
     parsed = reading.parsed
@@ -235,11 +205,12 @@ def _tags(reading: _Reading, node: Node) -> tuple[Text, ...] | None:
     return tags if (tags and node.type != "lambda_expression") or node.type == "initializer_list" else None
 
 
-def _inferred(name: Text, function: Function | None) -> Text | None:
+def _inferred(name: Text, function: Function | None, context: Context) -> Text | None:
     if function is None or function.parameters is None:
         return None
     result = function.result
     if not function.name and not result and not any(one.node is not None for one in returned(function)):
         result = "void"  # a lambda that returns nothing
-    schema = inferred_schema(name.value, [one.type for one in function.parameters], result)
+    types = [one.type for one in function.parameters]
+    schema = inferred_schema(name.value, types, result) or inferred_schema(name.value, types, result, context.aliases())
     return None if schema is None else DerivedText.at(schema, function.location)
