@@ -67,7 +67,7 @@ def return_type(value: Value) -> str | None:
     if value == NONE:
         return "()"
     if isinstance(value, Generic) and value.origin == "tuple":
-        if value.arguments == ((),):
+        if not value.arguments:
             return "()"
         types = [_single_return(argument) for argument in value.arguments]
         joined = ", ".join(found for found in types if found)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from opgen.readers.python import library, operators
 from opgen.readers.python.scope import Frame
 from opgen.readers.python.values import (
+    Call,
     ClassValue,
     FunctionValue,
+    InstanceValue,
     LibraryValue,
     ModuleValue,
     OperatorValue,
@@ -34,6 +37,8 @@ def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | 
             return ModuleValue(inner, name) if inner else None
         case ClassValue():
             return _member(owner, name)
+        case InstanceValue():
+            return _of_instance(owner, name, node, frame)
         case FunctionValue() if name == "__name__":
             return String(DerivedText.at(owner.name, owner.location))
         case LibraryValue():
@@ -50,3 +55,16 @@ def _member(owner: ClassValue, name: str) -> Value | None:
         return owner.scope.names[name]
     found = (_member(base, name) for base in owner.bases if isinstance(base, ClassValue))
     return next((value for value in found if value is not None), None)
+
+
+def _of_instance(owner: InstanceValue, name: str, node: ast.expr, frame: Frame) -> Value | None:
+    if name in owner.scope.names:
+        return owner.scope.names[name]
+    found = _member(owner.type, name)
+    if not isinstance(found, FunctionValue) or isinstance(found.node, ast.Lambda):
+        return found
+    decorators = {found.module.places.written(decorator) for decorator in found.node.decorator_list}
+    method = replace(found, bound=owner)
+    if decorators & {"property", "functools.cached_property", "cached_property"}:
+        return frame.runner.call(method, Call(node, frame.location(node)), frame)
+    return found if "staticmethod" in decorators else method

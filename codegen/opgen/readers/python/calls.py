@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from opgen.readers.python import known_helpers, torch_api
+from opgen.readers.python import known_helpers, strings, torch_api
 from opgen.readers.python.attributes import attribute
-from opgen.readers.python.scope import Frame, unknown
+from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
     ClassValue,
+    Constant,
     Dictionary,
     FunctionValue,
+    InstanceValue,
     Items,
     Native,
     OperatorValue,
@@ -23,6 +25,7 @@ from opgen.readers.python.values import (
 )
 from opgen.source import DerivedText, Location
 
+_LONGEST_RANGE = 200
 _CHANGES = frozenset({"append", "extend", "insert", "update", "add", "remove", "pop", "clear", "setdefault", "discard"})
 
 
@@ -32,6 +35,11 @@ def call(node: ast.Call, frame: Frame) -> Value:
         result = _container_method(node, node.func, frame)
         if result is not None:
             return result
+    if isinstance(node.func, ast.Attribute) and isinstance(owner := frame.evaluate(node.func.value), String):
+        made = _arguments(node, frame)
+        return strings.method(owner, node.func.attr, made, frame) or unknown(
+            "it is the result of a method of a text", *made.positional
+        )
     function = frame.evaluate(node.func)
     return apply(function, _arguments(node, frame), frame)
 
@@ -45,7 +53,14 @@ def apply(function: Value, made: Call, frame: Frame) -> Value:
         case FunctionValue():
             return frame.runner.call(function, made, frame)
         case ClassValue():
-            return function
+            instance = InstanceValue(function, Scope())
+            initialise = attribute(instance, "__init__", made.node, frame)
+            if isinstance(initialise, FunctionValue):
+                frame.runner.call(initialise, made, frame)
+            return instance
+        case InstanceValue():
+            method = attribute(function, "__call__", made.node, frame)
+            return apply(method, made, frame) if method else unknown("its class is not known", written=written)
         case OperatorValue():
             return unknown("it is the result of an op", written=written)
         case Symbol(path):
@@ -116,6 +131,13 @@ def _builtin(path: str, made: Call, frame: Frame) -> Value | None:
         case "builtins.dict", () if not made.is_open:
             keys = tuple(String(DerivedText.at(name, made.place(name))) for name in made.keywords)
             return Dictionary(keys, tuple(made.keywords.values()))
+        case "builtins.range", bounds if bounds and all(isinstance(bound, Constant) for bound in bounds):
+            return _range(bounds)
+        case "builtins.zip", columns if columns and all(isinstance(column, Items) for column in columns):
+            rows = zip(*(column.items for column in columns if isinstance(column, Items)), strict=False)
+            return Items(tuple(map(Items, rows)))
+        case "builtins.enumerate", (Items(items),):
+            return Items(tuple(Items((Constant(index), item)) for index, item in enumerate(items)))
         case "functools.partial", (function, *bound):
             return Native(lambda later, now: apply(function, _with(later, tuple(bound), made), now))
         case "functools.lru_cache" | "functools.cache", (FunctionValue() as function,):
@@ -133,3 +155,11 @@ def _with(later: Call, bound: tuple[Value, ...], first: Call) -> Call:
         places={**{key: place for key, place in first.places.items() if isinstance(key, str)}, **moved},
         is_open=first.is_open or later.is_open,
     )
+
+
+def _range(bounds: tuple[Value, ...]) -> Value:
+    numbers = [bound.value for bound in bounds if isinstance(bound, Constant) and isinstance(bound.value, int)]
+    if len(numbers) != len(bounds) or not 1 <= len(numbers) <= 3 or numbers[2:] == [0]:  # noqa: PLR2004 - start, stop, step
+        return Unknown("its range is not known")
+    found = range(*numbers)
+    return Items(tuple(map(Constant, found))) if len(found) <= _LONGEST_RANGE else Unknown("its range is long")

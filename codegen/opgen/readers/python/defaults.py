@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from opgen.readers.python.scope import Frame
 from opgen.readers.python.values import Constant, Dictionary, Generic, Items, String, Symbol
@@ -48,8 +49,8 @@ def default_text(node: ast.expr, frame: Frame) -> tuple[str | None, str]:
         case Symbol(path) if path.removeprefix("torch.") in _DTYPES and path.startswith("torch."):
             name = path.removeprefix("torch.")
             return _NAMES.get(name, name), ""
-        case Symbol("math.inf"):
-            return "inf", ""
+        case Symbol(path) if path in {"math.pi", "math.e", "math.tau", "math.inf", "math.nan"}:
+            return str(getattr(math, path.removeprefix("math."))), ""
         case Items() | Dictionary() | Generic():
             return None, "it is no None, number, text, device or dtype"
     return None, ""

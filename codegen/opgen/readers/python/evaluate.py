@@ -16,6 +16,7 @@ from opgen.readers.python.values import (
     Constant,
     Dictionary,
     FunctionValue,
+    InstanceValue,
     Items,
     LibraryValue,
     String,
@@ -93,7 +94,11 @@ def _name(node: ast.Name, frame: Frame) -> Value:
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
     owner = evaluate(node.value, frame)
-    return attributes.attribute(owner, node.attr, node, frame) or _opaque(node, frame, owner)
+    found = attributes.attribute(owner, node.attr, node, frame)
+    if found is None and isinstance(owner, InstanceValue) and owner.scope is owner.type.scope:
+        # ``self`` of a method that is read for its own sake: who makes the object decides.
+        return Unknown(f"`{node.attr}` is an attribute of an object", from_caller=True, written=node.attr)
+    return found or _opaque(node, frame, owner)
 
 
 def _items(node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> Value:
@@ -174,7 +179,24 @@ def _compare(node: ast.Compare, frame: Frame) -> Value:
             return Constant(equal)
         if equal is not None and isinstance(node.ops[0], ast.NotEq | ast.IsNot):
             return Constant(not equal)
+        contained = _contains(rights[0], left)
+        if contained is not None and isinstance(node.ops[0], ast.In | ast.NotIn):
+            return Constant(contained is isinstance(node.ops[0], ast.In))
     return _opaque(node, frame, left, *rights)
+
+
+def _contains(container: Value, item: Value) -> bool | None:
+    items = (
+        container.items
+        if isinstance(container, Items)
+        else container.keys
+        if isinstance(container, Dictionary)
+        else None
+    )
+    if items is None:
+        return None
+    answers = [_equal(item, one) for one in items]
+    return True if True in answers else None if None in answers else False
 
 
 def _equal(left: Value, right: Value) -> bool | None:
@@ -197,7 +219,10 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
 
 
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
-    owner, index = evaluate(node.value, frame), evaluate(node.slice, frame)
+    owner = evaluate(node.value, frame)
+    if isinstance(owner, String):
+        return strings.piece(owner, node.slice, frame) or _opaque(node, frame)
+    index = evaluate(node.slice, frame)
     match owner, index:
         case Items(items), Constant(int() as number) if -len(items) <= number < len(items):
             return items[number]
@@ -208,7 +233,8 @@ def _subscript(node: ast.Subscript, frame: Frame) -> Value:
 
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:
-    return FunctionValue(node, frame.module, frame.scope, frame.module.places.signature(node))
+    home = frame.stack[0].home if frame.stack else ""
+    return FunctionValue(node, frame.module, frame.scope, frame.module.places.signature(node), home)
 
 
 def _walrus(node: ast.NamedExpr, frame: Frame) -> Value:

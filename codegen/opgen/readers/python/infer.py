@@ -88,6 +88,9 @@ def infer(function: Value, mutates: Value, tags: Value, call: Call, frame: Frame
             run.refuse(f"'mutates_args' is no list: {shown}", call.place("mutates_args"))
     elif {"inplace", "out"} <= run.tags:
         run.refuse("the tags inplace and out exclude each other", call.place("tags"))
+    for extra in _unsupported(function.node.args):
+        place = function.module.places.location(extra)
+        run.refuse(f"parameter '{extra.arg}' is positional-only or variadic, which no schema can say", place, extra.arg)
     parts = [_parameter(argument, run) for argument in _arguments(run)]
     known = {argument.node.arg for argument in _arguments(run)}
     for name in () if isinstance(mutates, String) else names:
@@ -100,6 +103,11 @@ def infer(function: Value, mutates: Value, tags: Value, call: Call, frame: Frame
     if run.refused or run.unread:
         return String(DerivedText.at("", function.location), inference)
     return String(_joined(parts, result, run), inference)
+
+
+def _unsupported(node: ast.arguments) -> Iterator[ast.arg]:
+    yield from node.posonlyargs
+    yield from (extra for extra in (node.vararg, node.kwarg) if extra)
 
 
 def _arguments(run: _Run) -> Iterator[_Argument]:
@@ -182,9 +190,12 @@ def _result(run: _Run, call: Call) -> str:
     if "inplace" not in run.tags:
         return found or ""
     first = next((argument for argument in _arguments(run) if not argument.is_keyword_only), None)
-    if first is None or run.mutates != {first.node.arg} or found != "Tensor":
+    is_tensor = (
+        first is not None and first.node.annotation and parameter_type(_type(first.node.annotation, run)) == "Tensor"
+    )
+    if first is None or not is_tensor or run.mutates != frozenset({first.node.arg}) or found != "Tensor":
         run.refuse(
-            "an op with the tag inplace writes its first argument, nothing else, and returns a tensor",
+            "an op with the tag inplace writes its first argument, a tensor, nothing else, and returns a tensor",
             location,
             "return",
         )
@@ -222,24 +233,22 @@ def _outside(annotation: Value) -> str:
     return ""
 
 
-def _type(node: ast.expr, run: _Run, *, inside: str = "") -> Value:
-    """Return the type that an annotation means; strings are expressions in the function's module.
+def _type(node: ast.expr, run: _Run) -> Value:
+    """Return the type that an annotation means.
 
-    ``typing``'s generics keep strings as forward references, which PyTorch doesn't resolve: a string there stays one.
+    PyTorch evaluates a string once, in the function's module; strings inside of what that gives stay strings, and are refused.
+    ``from __future__ import annotations`` makes every annotation such a string.
     """
     value = run.frame.evaluate(node)
-    if isinstance(value, String):
-        return _parsed(value, run)
-    return _resolved(value, run)
+    return value if run.function.module.has_late_annotations else _resolved(value, run)
 
 
 def _resolved(value: Value, run: _Run) -> Value:
-    if isinstance(value, Generic) and value.origin != UNION and value.origin not in {"List", "Sequence"}:
-        arguments = tuple(
-            _parsed(argument, run) if isinstance(argument, String) else _resolved(argument, run)
-            for argument in value.arguments
-        )
-        return Generic(value.origin, arguments)
+    """Evaluate the strings in a type, but for those in ``typing``'s generics, which keep them as forward references."""
+    if isinstance(value, String):
+        return _parsed(value, run)
+    if isinstance(value, Generic) and value.origin not in {UNION, "List", "Sequence"}:
+        return Generic(value.origin, tuple(_resolved(argument, run) for argument in value.arguments))
     return value
 
 
@@ -248,9 +257,11 @@ def _parsed(value: String, run: _Run) -> Value:
         node = ast.parse(value.text.value.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         return Unknown("it is no type", written=value.text.value)
+    # The nodes count from the start of the string: where they stand in the file doesn't matter, but it has to be in it.
     for part in ast.walk(node):
-        ast.copy_location(part, node)
-    return _resolved(run.frame.evaluate(node), run)
+        if hasattr(part, "lineno"):
+            part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = 1, 0, 1, 0
+    return run.frame.evaluate(node)
 
 
 def _joined(parts: list[texts.Part], result: str, run: _Run) -> Text:

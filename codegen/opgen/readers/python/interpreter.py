@@ -22,18 +22,23 @@ from opgen.readers.python.values import NONE, Call, FunctionValue, Value
 from opgen.readers.registrations import Registrations, Unread
 from opgen.source import Location, Source, Span
 
-_BASE_NAMES = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
+_WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
 _DEPTH = 8
-_SMALL = 400
+_SMALL = 5
 
 
 @dataclass
 class Interpreter:
-    """Implements ``Runner``; ``names`` are the words that a text has if it registers something."""
+    """Implements ``Runner``.
+
+    Attributes:
+        names: the last names of calls that may register: those of ``torch.library``, and of the helpers found so far.
+        functions: those that were not yet run through for their own sake.
+    """
 
     project: Project
     recorder: Recorder = field(default_factory=Recorder)
-    names: frozenset[str] = _BASE_NAMES
+    names: set[str] = field(default_factory=lambda: set(_WORDS))
     functions: list[FunctionValue] = field(default_factory=list)
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
@@ -50,31 +55,38 @@ class Interpreter:
             line = min(module.tree.lineno or 1, module.source.text.count("\n") + 1)
             start = module.places.offset(line, 0)
             place = Location(module.source, Span(start, start + len(module.source.line(line))))
-            self.recorder.add(frame, ast.Module(), Unread(place, f"the file is no Python: {module.tree.msg}"))
+            self.recorder.add(frame, ast.Pass(), Unread(place, f"the file is no Python: {module.tree.msg}"))
             return
         run(module.tree.body, frame)
 
     def defined(self, function: FunctionValue) -> None:
-        """Remember a function that may register something."""
-        if self._mentions(function.node):
-            self.functions.append(function)
+        """Remember a function, which may register something."""
+        self.functions.append(function)
+
+    def helps(self, frame: Frame) -> None:
+        """Note the names of the functions that register what their callers say."""
+        self.names |= {
+            node.name for node in frame.stack if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
+        }
 
     def run_functions(self) -> None:
-        """Run through the functions, and those inside them, each for its own sake."""
-        done: set[int] = set()
+        """Run through the functions that may register, and those inside them, each for its own sake."""
+        waiting: list[FunctionValue] = []
         while self.functions:
             function = self.functions.pop(0)
-            if id(function.node) in done or isinstance(function.node, ast.Lambda):
-                continue
-            done.add(id(function.node))
-            scope = Scope(function.scope)
-            bind_unknown(function, scope)
-            run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function.node,)))
+            if not self._registers(function):
+                waiting.append(function)
+            elif not isinstance(function.node, ast.Lambda):
+                scope = Scope(function.scope)
+                bind_unknown(function, scope)
+                run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
+        self.functions = waiting
 
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
         """Run through a function with the arguments of a call; return what it returns."""
         node = function.node
-        if node in frame.stack or len(frame.stack) > _DEPTH or not (self._mentions(node) or _is_small(node)):
+        is_worth_it = self._registers(function) or isinstance(node, ast.Lambda) or len(node.body) <= _SMALL
+        if any(node is outer.node for outer in frame.stack) or len(frame.stack) > _DEPTH or not is_worth_it:
             return unknown(f"it is the result of `{function.name}`", *call.positional, *call.keywords.values())
         scope = Scope(function.scope)
         inner = Frame(
@@ -83,9 +95,9 @@ class Interpreter:
             self,
             self.recorder,
             site=call.location,
-            helper=frame.helper or function.name,
+            helper=frame.helper or _called_by(call.node) or function.name,
             conditions=frame.conditions,
-            stack=(*frame.stack, node),
+            stack=(*frame.stack, function),
         )
         bind_call(function, call, scope, inner)
         if isinstance(node, ast.Lambda):
@@ -94,44 +106,33 @@ class Interpreter:
         known = [value for value in inner.returned if value != NONE]
         return known[-1] if known else NONE
 
-    def _mentions(self, node: ast.AST) -> bool:
-        return any(
-            (isinstance(part, ast.Name) and part.id in self.names)
-            or (isinstance(part, ast.Attribute) and part.attr in self.names)
-            for part in ast.walk(node)
-        )
+    def _registers(self, function: FunctionValue) -> bool:
+        return not self.names.isdisjoint(function.module.called.get(function.node, ()))
 
 
 def read_python(sources: Iterable[Source]) -> Registrations:
     """Read the registrations of Python sources; what can't be read is counted in ``unread``.
 
-    A file that doesn't parse is one of these. The sources see each other through their imports.
+    A file that doesn't parse is one of these. The sources see each other through their imports. Only files that name something
+    of ``torch.library`` or a helper found in the others are read at all.
     """
     known = tuple(sources)
     project = Project(known)
     interpreter = Interpreter(project)
-    interpreter.names |= _helpers(project)
-    for module in project.mentioning(interpreter.names):
-        interpreter.load(module)
-    interpreter.run_functions()
+    names: set[str] = set()
+    while names != interpreter.names:
+        names = set(interpreter.names)
+        for module in project.unread_with(names - {"define", "impl"} | {".define(", ".impl("}):
+            interpreter.load(module)
+        interpreter.run_functions()
     return interpreter.recorder.registrations({source.path: source for source in known})
 
 
-def _helpers(project: Project) -> frozenset[str]:
-    """Return the names of functions at the top of modules that may register for their callers."""
-    found: set[str] = set()
-    for module in project.mentioning(_BASE_NAMES - {"define", "impl"} | {"library"}):
-        body = [] if isinstance(module.tree, SyntaxError) else module.tree.body
-        for statement in body:
-            if isinstance(statement, ast.FunctionDef) and any(
-                isinstance(part, ast.Attribute | ast.Name)
-                and (part.attr if isinstance(part, ast.Attribute) else part.id) in _BASE_NAMES
-                for part in ast.walk(statement)
-                if part not in statement.decorator_list
-            ):
-                found.add(statement.name)
-    return frozenset(found)
-
-
-def _is_small(node: ast.AST) -> bool:
-    return sum(1 for _ in ast.walk(node)) <= _SMALL
+def _called_by(node: ast.expr) -> str:
+    """Return the name that a helper is called or decorates by."""
+    function = node.func if isinstance(node, ast.Call) else node
+    while isinstance(function, ast.Call):
+        function = function.func
+    return (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )

@@ -31,7 +31,7 @@ def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
         end = (
             ("", "scoped")
             if is_scoped
-            else short_life(call.node, frame.stack[-1] if frame.stack else frame.module.tree)
+            else short_life(call.node, frame.stack[-1].node if frame.stack else frame.module.tree)
         )
         if end is not None:
             name, why = end

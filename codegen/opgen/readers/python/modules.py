@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -40,6 +39,21 @@ class Module:
             return error
         except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; nesting beyond all measure
             return SyntaxError(str(error) or "the nesting is too deep")
+
+    @cached_property
+    def has_late_annotations(self) -> bool:
+        """Whether ``from __future__ import annotations`` keeps annotations as strings."""
+        body = [] if isinstance(self.tree, SyntaxError) else self.tree.body
+        imports = [statement for statement in body if isinstance(statement, ast.ImportFrom)]
+        return any(one.module == "__future__" and "annotations" in {name.name for name in one.names} for one in imports)
+
+    @cached_property
+    def called(self) -> dict[ast.AST, frozenset[str]]:
+        """The last names of all that each function calls or is decorated by, inner functions included."""
+        found: dict[ast.AST, frozenset[str]] = {}
+        if not isinstance(self.tree, SyntaxError):
+            _called(self.tree, found)
+        return found
 
     @cached_property
     def path(self) -> tuple[str, ...]:
@@ -88,10 +102,14 @@ class Project:
             (module for module in self._by_last.get(full[-1] if full else "", ()) if module.path == full), None
         ), full
 
-    def mentioning(self, names: Iterable[str]) -> list[Module]:
-        """Return the modules whose text has one of some words."""
-        pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(names))) + r")\b")
-        return [module for module in self.modules if pattern.search(module.source.text)]
+    def unread_with(self, texts: Iterable[str]) -> list[Module]:
+        """Return the modules not yet run through in whose text one of some texts stands."""
+        wanted = sorted(texts)
+        return [
+            module
+            for module in self.modules
+            if not module.is_loaded and any(text in module.source.text for text in wanted)
+        ]
 
 
 def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
@@ -101,3 +119,22 @@ def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
             break
         count += 1
     return count
+
+
+def _called(node: ast.AST, found: dict[ast.AST, frozenset[str]]) -> frozenset[str]:
+    names: set[str] = set()
+    for child in ast.iter_child_nodes(node):
+        names |= _called(child, found)
+    calls = [node.func] if isinstance(node, ast.Call) else getattr(node, "decorator_list", [])
+    names |= {name for call in calls if (name := _last_name(call))}
+    # ``register = torch.library.register_fake`` counts as well.
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == "library":
+        names.add(node.attr)
+    result = frozenset(names)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        found[node] = result
+    return result
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

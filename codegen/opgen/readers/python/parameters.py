@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from opgen.readers.python.scope import Frame, Scope, unknown
-from opgen.readers.python.values import Call, Dictionary, FunctionValue, Items, String, Unknown
+from opgen.readers.python.values import Call, Dictionary, FunctionValue, InstanceValue, Items, String, Unknown
 from opgen.source import DerivedText
 
 
@@ -18,7 +18,7 @@ def bind_unknown(function: FunctionValue, scope: Scope) -> None:
         scope.bind(argument.arg, Unknown(f"`{argument.arg}` is a parameter", from_caller=True, written=argument.arg))
     owner = function.scope.owner
     if owner is not None and named and named[0].arg in {"self", "cls"}:
-        scope.bind(named[0].arg, owner)
+        scope.bind(named[0].arg, InstanceValue(owner, owner.scope) if named[0].arg == "self" else owner)
 
 
 def bind_call(function: FunctionValue, call: Call, scope: Scope, frame: Frame) -> None:
@@ -32,7 +32,8 @@ def bind_call(function: FunctionValue, call: Call, scope: Scope, frame: Frame) -
         argument.arg: default for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     }
     defaults |= {name: default for name, default in only.items() if default}
-    given = {**dict(zip(names, call.positional, strict=False)), **call.keywords}
+    positional = (function.bound, *call.positional) if function.bound else call.positional
+    given = {**dict(zip(names, positional, strict=False)), **call.keywords}
     for name in (*names, *only):
         if name in given:
             scope.bind(name, given.pop(name))
@@ -43,7 +44,7 @@ def bind_call(function: FunctionValue, call: Call, scope: Scope, frame: Frame) -
         else:
             scope.bind(name, Unknown(f"`{name}` is not given", written=name))
     if arguments.vararg:
-        scope.bind(arguments.vararg.arg, Items(call.positional[len(names) :]))
+        scope.bind(arguments.vararg.arg, Items(positional[len(names) :]))
     if arguments.kwarg:
         keys = tuple(String(DerivedText.at(name, call.place(name))) for name in given)
         scope.bind(arguments.kwarg.arg, Dictionary(keys, tuple(given.values())))

@@ -43,6 +43,7 @@ class Defined:
 def unread(frame: Frame, call: Call, what: str, value: Value) -> None:
     """Count a registration whose ``what`` isn't known, unless that hangs on the caller, whose calls are read."""
     if isinstance(value, Unknown) and value.from_caller:
+        frame.runner.helps(frame)
         return
     reason = value.reason if isinstance(value, Unknown) else "it is no text"
     frame.recorder.add(frame, call.node, Unread(call.location, f"{what} can't be read: {reason}"))

@@ -61,6 +61,9 @@ class Runner(Protocol):
     def load(self, module: Module) -> None:
         """Run through a module if that wasn't done yet."""
 
+    def helps(self, frame: Frame) -> None:
+        """Note that a function registers what its callers say: they are to be read, too."""
+
     def defined(self, function: FunctionValue) -> None:
         """Remember a function that is to be run through for its own sake."""
 
@@ -82,7 +85,7 @@ class Frame:
     site: Location | None = None
     helper: str = ""
     conditions: tuple[Condition, ...] = ()
-    stack: tuple[ast.AST, ...] = ()
+    stack: tuple[FunctionValue, ...] = ()
     returned: list[Value] = field(default_factory=list)
 
     def evaluate(self, node: ast.expr) -> Value:

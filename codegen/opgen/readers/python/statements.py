@@ -12,10 +12,13 @@ from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
     ClassValue,
+    Dictionary,
     FunctionValue,
+    InstanceValue,
     Items,
     LibraryValue,
     ModuleValue,
+    String,
     Unknown,
     Value,
 )
@@ -46,10 +49,24 @@ def bind(target: ast.expr, value: Value, frame: Frame) -> None:
             bind(inner, unknown("it is a part of another value", value), frame)
         case ast.Attribute(value=inner, attr=name):
             owner = evaluate(inner, frame)
-            if isinstance(owner, ClassValue):
+            if isinstance(owner, ClassValue | InstanceValue):
                 owner.scope.bind(name, value)
             elif isinstance(owner, ModuleValue):
                 owner.module.scope.bind(name, value)
+        case ast.Subscript(value=inner, slice=index):
+            bind(inner, _with_item(evaluate(inner, frame), evaluate(index, frame), value), frame)
+
+
+def _with_item(owner: Value, index: Value, value: Value) -> Value:
+    """Return a container after an assignment to an item of it."""
+    if isinstance(owner, Dictionary) and isinstance(index, String):
+        rest = [
+            (key, old) for key, old in zip(owner.keys, owner.values, strict=True) if key.text.value != index.text.value
+        ]
+        return Dictionary((*(key for key, _ in rest), index), (*(old for _, old in rest), value))
+    if isinstance(owner, Items | Dictionary):
+        return unknown("an item of it is assigned", index)
+    return owner
 
 
 def _assign(statement: ast.Assign, frame: Frame) -> None:
@@ -81,7 +98,9 @@ def _return(statement: ast.Return, frame: Frame) -> bool:
 
 
 def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
-    function = FunctionValue(statement, frame.module, frame.scope, frame.module.places.signature(statement))
+    owner = frame.scope.owner
+    home = frame.stack[0].home if frame.stack else owner.name if owner else statement.name
+    function = FunctionValue(statement, frame.module, frame.scope, frame.module.places.signature(statement), home)
     if frame.site is None:
         frame.runner.defined(function)
     value: Value = function
@@ -159,7 +178,7 @@ def _with(statement: ast.With | ast.AsyncWith, frame: Frame) -> bool:
     for item in statement.items:
         value = evaluate(item.context_expr, frame)
         if item.optional_vars is not None:
-            known = isinstance(value, LibraryValue | ClassValue)
+            known = isinstance(value, LibraryValue | InstanceValue)
             bind(item.optional_vars, value if known else unknown("it comes from a context manager", value), frame)
     return run(statement.body, frame)
 

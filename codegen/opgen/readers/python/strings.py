@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from opgen.readers.python import texts
 from opgen.readers.python.literals import Characters, scan_literal
 from opgen.readers.python.scope import Frame, unknown
-from opgen.readers.python.values import Constant, String, Unknown, Value
-from opgen.source import DerivedText, Text
+from opgen.readers.python.values import Call, Constant, String, Unknown, Value
+from opgen.source import DerivedText, Span, Text
 
 
 def concatenate(parts: Sequence[tuple[String, ast.expr | None]], node: ast.expr, frame: Frame) -> String:
@@ -58,4 +58,53 @@ def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
                 return unknown("an f-string has a field that is not known", written=frame.module.places.written(node))
     return (
         String(texts.join(parts, frame.location(node))) if parts else String(DerivedText.at("", frame.location(node)))
+    )
+
+
+_PARTS = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
+_OTHERS = frozenset({"lower", "upper", "replace", "startswith", "endswith", "format"})
+
+
+def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
+    """Call a method of a string with known arguments; ``None`` for one that isn't followed."""
+    values = [*made.positional, *made.keywords.values()]
+    plain = [plain_value(value) for value in values]
+    if name not in _PARTS | _OTHERS or made.is_open or any(value is ... for value in plain):
+        return None
+    count, text = len(made.positional), owner.text
+    try:
+        result = getattr(text.value, name)(*plain[:count], **dict(zip(made.keywords, plain[count:], strict=True)))
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None
+    if isinstance(result, bool):
+        return Constant(result)
+    if name in _PARTS:
+        start = text.value.index(result)
+        return String(text.part(Span(start, start + len(result))), owner.inference)
+    return String(DerivedText.at(result, frame.location(made.node)))
+
+
+def plain_value(value: Value) -> object:
+    """Return a string or constant as Python's own value, ``...`` for anything else."""
+    return value.text.value if isinstance(value, String) else value.value if isinstance(value, Constant) else ...
+
+
+def piece(owner: String, index: ast.expr, frame: Frame) -> String | None:
+    """Return ``name[1:]`` or ``name[0]``; ``None`` if the bounds aren't known."""
+    whole = owner.text.value
+    bounds = [index.lower, index.upper, index.step] if isinstance(index, ast.Slice) else [index]
+    numbers = [plain_value(frame.evaluate(bound)) if bound else None for bound in bounds]
+    if any(number is not None and not isinstance(number, int) for number in numbers) or numbers[2:] not in (
+        [],
+        [None],
+        [1],
+    ):
+        return None
+    found = range(len(whole))[
+        slice(*numbers) if isinstance(index, ast.Slice) else slice(numbers[0], (numbers[0] or 0) + 1 or None)
+    ]
+    return (
+        String(owner.text.part(Span(found.start, found.stop)))
+        if found
+        else String(DerivedText.at("", owner.text.locate()))
     )

@@ -89,12 +89,19 @@ class Generic:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function or lambda of the sources, and the scope that it sees."""
+    """A function or lambda of the sources, and the scope that it sees.
+
+    Attributes:
+        home: the function or class at the top of its module that it is, or is written in.
+        bound: the object whose method it is.
+    """
 
     node: FunctionNode = field(compare=False)
     module: Module = field(compare=False)
     scope: Scope = field(compare=False)
     location: Location
+    home: str = ""
+    bound: InstanceValue | None = None
 
     @property
     def name(self) -> str:
@@ -112,11 +119,19 @@ class ModuleValue:
 
 @dataclass(frozen=True, slots=True)
 class ClassValue:
-    """A class of the sources; an instance of it, too, since attributes are looked up in one scope."""
+    """A class of the sources."""
 
     name: str
     scope: Scope = field(compare=False)
     bases: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InstanceValue:
+    """An object of a class of the sources; ``scope`` holds its own attributes."""
+
+    type: ClassValue
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +194,7 @@ Value: TypeAlias = (
     | FunctionValue
     | ModuleValue
     | ClassValue
+    | InstanceValue
     | LibraryValue
     | OperatorValue
     | Native
