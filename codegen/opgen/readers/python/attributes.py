@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from opgen.readers.python import library, operators
+from opgen.readers.python import imports, library, operators
 from opgen.readers.python.scope import Frame
 from opgen.readers.python.values import (
     Call,
@@ -32,7 +32,7 @@ def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | 
         case ModuleValue(module):
             frame.runner.load(module)
             if name in module.scope.names:
-                return module.scope.names[name]
+                return imports.resolved(module.scope.names[name], frame.module.places.location(node), frame)
             inner = frame.runner.project.relative((name,), 1, module)[0] if module.package == module.path else None
             return ModuleValue(inner, name) if inner else None
         case ClassValue():

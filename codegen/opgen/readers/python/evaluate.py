@@ -7,7 +7,7 @@ import builtins
 import operator
 from collections.abc import Callable
 
-from opgen.readers.python import attributes, calls, strings
+from opgen.readers.python import attributes, calls, imports, strings
 from opgen.readers.python.merge import merged
 from opgen.readers.python.scope import Frame, unknown
 from opgen.readers.python.types import generic, is_type, union
@@ -16,6 +16,7 @@ from opgen.readers.python.values import (
     Constant,
     Dictionary,
     FunctionValue,
+    Imported,
     InstanceValue,
     Items,
     LibraryValue,
@@ -83,6 +84,8 @@ def _constant(node: ast.Constant, frame: Frame) -> Value:
 
 def _name(node: ast.Name, frame: Frame) -> Value:
     found = frame.scope.lookup(node.id)
+    if isinstance(found, Imported):
+        found = imports.resolved(found, frame.module.places.location(node), frame)
     if isinstance(found, Symbol):
         return Symbol(found.path, frame.module.places.location(node))
     if found is not None:

@@ -7,7 +7,7 @@ import ast
 from opgen.readers.python import torch_api
 from opgen.readers.python.modules import Module
 from opgen.readers.python.scope import Frame
-from opgen.readers.python.values import ModuleValue, Symbol, Value
+from opgen.readers.python.values import Imported, ModuleValue, Symbol, Value
 from opgen.source import Location, Span
 
 
@@ -26,17 +26,24 @@ def import_names(statement: ast.ImportFrom, frame: Frame) -> None:
         module, name = frame.runner.project.relative(name, statement.level, frame.module)
     else:
         module = frame.runner.project.absolute(name, frame.module)
-    if module is not None:
-        frame.runner.load(module)
     for alias in statement.names:
+        full = (*name, alias.name)
         if alias.name == "*":
             _import_all(module, ".".join(name), statement, frame)
             continue
-        full = (*name, alias.name)
-        value = module.scope.names.get(alias.name) if module else None
-        if value is None:
-            value = _module(_inner(full, statement.level, frame), ".".join(full), statement, frame)
-        frame.scope.bind(alias.asname or alias.name, value)
+        inner = _inner(full, statement.level, frame)
+        value = Imported(module, alias.name, ".".join(full)) if module and not inner else None
+        frame.scope.bind(alias.asname or alias.name, value or _module(inner, ".".join(full), statement, frame))
+
+
+def resolved(value: Value, location: Location, frame: Frame) -> Value:
+    """Follow an imported name to its value; what its module doesn't bind stays a dotted name."""
+    seen: set[tuple[int, str]] = set()
+    while isinstance(value, Imported) and (id(value.module), value.name) not in seen:
+        seen.add((id(value.module), value.name))
+        frame.runner.load(value.module)
+        value = value.module.scope.names.get(value.name) or Symbol(value.full, location)
+    return Symbol(value.full, location) if isinstance(value, Imported) else value
 
 
 def _inner(full: tuple[str, ...], level: int, frame: Frame) -> Module | None:
@@ -49,6 +56,7 @@ def _inner(full: tuple[str, ...], level: int, frame: Frame) -> Module | None:
 
 def _import_all(module: Module | None, name: str, statement: ast.stmt, frame: Frame) -> None:
     if module is not None:
+        frame.runner.load(module)
         for public, value in module.scope.names.items():
             if not public.startswith("_"):
                 frame.scope.bind(public, value)

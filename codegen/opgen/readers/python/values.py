@@ -118,6 +118,15 @@ class ModuleValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """A name of another source, which is read when the name is used; ``full`` is its dotted name."""
+
+    module: Module = field(compare=False)
+    name: str
+    full: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClassValue:
     """A class of the sources."""
 
@@ -193,6 +202,7 @@ Value: TypeAlias = (
     | Generic
     | FunctionValue
     | ModuleValue
+    | Imported
     | ClassValue
     | InstanceValue
     | LibraryValue
