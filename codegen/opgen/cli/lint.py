@@ -27,6 +27,8 @@ from opgen.cli.options import (
 )
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
+from opgen.diagnostics.formats.text import place_of
+from opgen.readers.registrations import Registrations
 from opgen.spec.yaml import shown_path
 
 _REMEDY = "name a declaration, or a folder with an ops.yaml"
@@ -75,17 +77,19 @@ def command(  # noqa: PLR0913 - click passes each option by name
     selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
 
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
-        linted = lint(sources, selection, texts)
+        linted = lint(sources, selection, texts, settings.lint.define)
         return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
         from opgen.cli.lint_fixes import make_fixes  # noqa: PLC0415 - most runs fix nothing
 
-        diagnostics, status = make_fixes(judge, ui, unsafe=unsafe_fixes, only_show=diff)
+        linted, status = make_fixes(judge, ui, unsafe=unsafe_fixes, only_show=diff)
         if status is not None:
             ctx.exit(status)
     else:
-        diagnostics = judge().reported
+        linted = judge()
+    diagnostics = linted.reported
+    _say_what_was_read(linted.registrations, ui)
     if write_baseline:
         _write_baseline(diagnostics, baseline, ui)
         ctx.exit(0)
@@ -153,6 +157,20 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
 
     write_texts({file.as_posix(): render(found, file)}, ui)
     ui.note(f"{len(found)} findings written to '{shown_path(file)}'")
+
+
+def _say_what_was_read(registrations: Registrations, ui: Ui) -> None:
+    """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
+    if not registrations.sources:
+        return
+    counts = f"{len(registrations.definitions)} definitions and {len(registrations.implementations)} implementations"
+    ui.note(f"read {counts} in {len(registrations.sources)} C++ and Python files")
+    if registrations.unread:
+        ui.note(
+            f"{len(registrations.unread)} registrations can't be read" + ("" if ui.verbose else "; `-v` lists them")
+        )
+    for unread in registrations.unread if ui.verbose else ():
+        ui.note(f"  {place_of(unread.location)}{unread.reason}")
 
 
 def _offer(diagnostics: Sequence[Diagnostic]) -> str:

@@ -9,7 +9,6 @@ from opgen.build.lint.fixing import Fixed, fix
 from opgen.build.lint.run import Linted
 from opgen.cli.findings import report
 from opgen.cli.options import Ui
-from opgen.diagnostics import Diagnostic
 from opgen.emit.diff import unified
 from opgen.emit.file_set import Change, ChangeKind, Comparison
 from opgen.emit.write import write
@@ -19,18 +18,18 @@ _BOM = b"\xef\xbb\xbf"
 
 def make_fixes(
     judge: Callable[[Mapping[str, str]], Linted], ui: Ui, *, unsafe: bool, only_show: bool
-) -> tuple[tuple[Diagnostic, ...], int | None]:
+) -> tuple[Linted, int | None]:
     """Fix, then return what is still found, and the exit status where there is nothing more to say."""
     fixed = fix(judge, unsafe=unsafe)
     changes = _changes(fixed)
     if only_show:
         ui.print(unified(Comparison(changes, ())))
-        return (), int(bool(changes))
+        return fixed.linted, int(bool(changes))
     if not _write(changes, ui):
-        return (), 2
+        return fixed.linted, 2
     if changes:
         ui.note(f"{_plural(fixed.count, 'finding')} fixed in {_plural(len(changes), 'file')}")
-    return fixed.linted.reported, None
+    return fixed.linted, None
 
 
 def write_texts(texts: Mapping[str, str], ui: Ui) -> bool:

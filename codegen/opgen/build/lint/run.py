@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from opgen.build.check import check
 from opgen.build.collect import Sources
+from opgen.build.lint.registrations import read_registrations
 from opgen.build.lint.selection import Selection
 from opgen.build.lint.suppressions import judged, silenced, suppressions
-from opgen.diagnostics import Diagnostic, Severity, ordered
+from opgen.diagnostics import Code, Diagnostic, Severity, ordered
+from opgen.readers.registrations import Registrations
 from opgen.rules.registry import all_codes
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source
@@ -39,22 +41,36 @@ class Linted:
     Attributes:
         found: everything, for fixes to compare.
         reported: what is selected and no comment silences.
+        registrations: what C++ and Python register; those that can't be read are counted in it.
     """
 
     found: tuple[Diagnostic, ...]
     reported: tuple[Diagnostic, ...]
+    registrations: Registrations = field(default_factory=Registrations)
 
 
-def lint(sources: Sources, selection: Selection, texts: Mapping[str, str] | None = None) -> Linted:
+def lint(
+    sources: Sources,
+    selection: Selection,
+    texts: Mapping[str, str] | None = None,
+    define: Mapping[str, str] | None = None,
+) -> Linted:
     """Judge all files of a run together.
 
     Args:
         sources: what to read.
         selection: which findings are reported.
         texts: of files that are to be changed, by the path that they are shown under.
+        define: macros of the build, for C++.
     """
     read = Recorder(texts or {})
-    found, ops = _judge(sources, read)
+    found, ops = _judge_declarations(sources, read)
+    registrations = Registrations()
+    if sources.cpp or sources.python:
+        registrations, unread_files = read_registrations(sources, define or {}, read)
+        found += unread_files
+        ops += [definition.location for definition in registrations.definitions]
+        ops += [implementation.location for implementation in registrations.implementations]
     comments = suppressions(read.sources.values(), ops)
     reported = [diagnostic for diagnostic in silenced(found, comments) if selection(diagnostic)]
     if comments:
@@ -63,12 +79,12 @@ def lint(sources: Sources, selection: Selection, texts: Mapping[str, str] | None
             for one in found
             if one.location and one.severity is Severity.ERROR and one.code.is_reading
         }
-        about = judged(comments, all_codes(), selection.selects, unread)
+        about = judged(comments, all_codes(), _has_run(sources, selection), unread)
         reported += [diagnostic for diagnostic in about if selection(diagnostic)]
-    return Linted(tuple(ordered(found)), tuple(ordered(reported)))
+    return Linted(tuple(ordered(found)), tuple(ordered(reported)), registrations)
 
 
-def _judge(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location]]:
+def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location]]:
     """Return all findings, and the place of each op that was read."""
     found: list[Diagnostic] = []
     ops: list[Location] = []
@@ -77,3 +93,9 @@ def _judge(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Locatio
         found += checked.diagnostics
         ops += [op.spec.location for op in checked.library.ops] if checked.library else []
     return found, ops
+
+
+def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:
+    """Say of a code whether its findings would be there; rules of registration may need both languages."""
+    is_half = bool(sources.cpp) != bool(sources.python)
+    return lambda code: selection.selects(code) and not (is_half and code.id.startswith("OPG5"))

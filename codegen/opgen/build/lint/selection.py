@@ -62,7 +62,8 @@ def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[t
     for entry in entries:
         is_beginning = entry.startswith("OPG") and any(id_.startswith(entry) for id_ in ids)
         if entry != ALL and not is_beginning and entry not in names:
-            close = get_close_matches(entry.upper(), ids, 1, 0.8) or get_close_matches(entry.lower(), names, 1)
+            is_id = entry.upper().startswith("OPG")  # of two numbers the closer one is no better guess
+            close = [] if is_id else get_close_matches(entry.lower(), names, 1)
             yield entry, f"did you mean '{close[0]}'?" if close else "`opgen rules` lists all codes"
 
 
