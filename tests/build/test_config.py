@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from opgen.build.config import codes
-from opgen.build.config.read import discover, read_settings
+from opgen.build.config.discover import discover
+from opgen.build.config.read import read_settings
 from opgen.build.config.reference import json_schema, render_reference
 from opgen.build.config.settings import DEFAULT_EXCLUDE, LintSettings, Settings, settings_of
 from opgen.diagnostics import Code

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,9 +29,12 @@ from opgen.cli.options import (
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
 from opgen.diagnostics.formats.text import place_of
-from opgen.readers.registrations import Registrations
 from opgen.spec.yaml import shown_path
 
+if TYPE_CHECKING:  # as in opgen.build.lint.run
+    from opgen.readers.registrations import Registrations
+
+_BASELINE = "opgen-baseline.json"
 _REMEDY = "name a declaration, or a folder with an ops.yaml"
 
 
@@ -89,7 +93,8 @@ def command(  # noqa: PLR0913 - click passes each option by name
     else:
         linted = judge()
     diagnostics = linted.reported
-    _say_what_was_read(linted.registrations, ui)
+    if linted.registrations is not None:
+        _say_what_was_read(linted.registrations, ui)
     if write_baseline:
         _write_baseline(diagnostics, baseline, ui)
         ctx.exit(0)
@@ -132,12 +137,12 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
 
 def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[frozenset[str], Path, list[Diagnostic]]:
     """Return the fingerprints of known findings, where they stand or will stand, and what is wrong with that file."""
-    from opgen.build.lint.baseline import DEFAULT_NAME, read  # noqa: PLC0415 - as light as it is, most have none
-
     written = settings.lint.baseline
-    file = settings.root / written if written else folder / DEFAULT_NAME
+    file = settings.root / written if written else folder / _BASELINE
     if is_written or not written:
         return frozenset(), file, []
+    from opgen.build.lint.baseline import read  # noqa: PLC0415 - most projects have none
+
     known, wrong = read(file)
     return known, file, wrong
 
@@ -161,8 +166,6 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
 
 def _say_what_was_read(registrations: Registrations, ui: Ui) -> None:
     """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
-    if not registrations.sources:
-        return
     counts = f"{len(registrations.definitions)} definitions and {len(registrations.implementations)} implementations"
     ui.note(f"read {counts} in {len(registrations.sources)} C++ and Python files")
     if registrations.unread:

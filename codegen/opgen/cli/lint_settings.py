@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from opgen.build.config.discover import discover
 from opgen.build.config.settings import LintSettings, Settings, settings_of
 from opgen.cli.options import Option
 from opgen.diagnostics import Diagnostic
@@ -66,10 +67,10 @@ def resolve(given: Given, folder: Path) -> tuple[Settings, list[Diagnostic]]:
     """
     settings, source, found = Settings(folder), None, list[Diagnostic]()
     if not given.isolated:
-        from opgen.build.config.read import discover, read_settings  # noqa: PLC0415 - only where there is one
-
         file = given.config or discover(folder)
         if file is not None:
+            from opgen.build.config.read import read_settings  # noqa: PLC0415 - TOML, where there is any
+
             settings, source, found = read_settings(file)
             found += _unknown_codes(settings, source)
     for entry, help_ in _unknown(_entries(given.lint_values)):

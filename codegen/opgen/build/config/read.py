@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from opgen.build.config.codes import CONFIG_SYNTAX, UNKNOWN_SETTING, WRONG_SETTING
+from opgen.build.config.discover import PROJECT_FILE
 from opgen.build.config.places import key_place
 from opgen.build.config.settings import Kind, LintSettings, Setting, Settings, settings_of
 from opgen.diagnostics import Code, Diagnostic
@@ -22,9 +23,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-CONFIG_FILE = "opgen.toml"
-_PROJECT_FILE = "pyproject.toml"
-_TABLE = re.compile(r"^\s*(?:\[\s*)?tool\s*\.\s*opgen\b", re.MULTILINE)
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 _EXPECTED: dict[Kind, str] = {
     "texts": "a list of texts",
@@ -32,18 +30,6 @@ _EXPECTED: dict[Kind, str] = {
     "lists by text": "a table of lists of texts",
     "values by text": "a table of texts and numbers",
 }
-
-
-def discover(folder: Path) -> Path | None:
-    """Return the configuration that holds for a folder: the nearest one, in it or above."""
-    for each in (folder.absolute(), *folder.absolute().parents):
-        if (each / CONFIG_FILE).is_file():
-            return each / CONFIG_FILE
-        project = each / _PROJECT_FILE
-        # Looked at as a text: one that is broken elsewhere may still be meant, and parsing costs more.
-        if project.is_file() and _TABLE.search(project.read_text("utf-8", "replace")):
-            return project
-    return None
 
 
 def read_settings(file: Path) -> tuple[Settings, Source | None, list[Diagnostic]]:
@@ -60,7 +46,7 @@ def read_settings(file: Path) -> tuple[Settings, Source | None, list[Diagnostic]
     except tomllib.TOMLDecodeError as error:
         return Settings(file.parent), source, [_syntax(source, error)]
     prefix: tuple[str, ...] = ()
-    if file.name == _PROJECT_FILE:
+    if file.name == PROJECT_FILE:
         prefix, document = ("tool", "opgen"), document.get("tool", {}).get("opgen", {})
     reader = _Reader(source)
     values = reader.table(document, prefix, Settings, {"lint"})

@@ -13,7 +13,6 @@ from opgen.diagnostics.fingerprint import fingerprints
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import read_source
 
-DEFAULT_NAME = "opgen-baseline.json"
 _VERSION = 1
 
 

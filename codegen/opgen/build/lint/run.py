@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from opgen.build.check import check
 from opgen.build.collect import Sources
-from opgen.build.lint.registrations import read_registrations
 from opgen.build.lint.selection import Selection
-from opgen.build.lint.suppressions import judged, silenced, suppressions
 from opgen.diagnostics import Code, Diagnostic, Severity, ordered
-from opgen.readers.registrations import Registrations
-from opgen.rules.registry import all_codes
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source
+
+if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs read declarations only
+    from opgen.readers.registrations import Registrations
+
+_SUPPRESSION = re.compile(r"opgen:\s*ignore")
 
 
 @dataclass
@@ -41,12 +44,12 @@ class Linted:
     Attributes:
         found: everything, for fixes to compare.
         reported: what is selected and no comment silences.
-        registrations: what C++ and Python register; those that can't be read are counted in it.
+        registrations: what C++ and Python register, where any was read; those that can't be read are counted in it.
     """
 
     found: tuple[Diagnostic, ...]
     reported: tuple[Diagnostic, ...]
-    registrations: Registrations = field(default_factory=Registrations)
+    registrations: Registrations | None = None
 
 
 def lint(
@@ -65,22 +68,22 @@ def lint(
     """
     read = Recorder(texts or {})
     found, ops = _judge_declarations(sources, read)
-    registrations = Registrations()
+    registrations: Registrations | None = None
     if sources.cpp or sources.python:
+        from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - see above
+
         registrations, unread_files = read_registrations(sources, define or {}, read)
         found += unread_files
         ops += [definition.location for definition in registrations.definitions]
         ops += [implementation.location for implementation in registrations.implementations]
-    comments = suppressions(read.sources.values(), ops)
-    reported = [diagnostic for diagnostic in silenced(found, comments) if selection(diagnostic)]
-    if comments:
-        unread = {
-            one.location.source.path
-            for one in found
-            if one.location and one.severity is Severity.ERROR and one.code.is_reading
-        }
-        about = judged(comments, all_codes(), _has_run(sources, selection), unread)
-        reported += [diagnostic for diagnostic in about if selection(diagnostic)]
+    reported = found
+    marked = [source for source in read.sources.values() if _SUPPRESSION.search(source.text)]
+    if marked:
+        from opgen.build.lint.suppressions import unsilenced  # noqa: PLC0415 - few files have any
+
+        unread = {one.location.source.path for one in found if one.location and _hides_others(one)}
+        reported = unsilenced(found, marked, ops, _has_run(sources, selection), unread)
+    reported = [diagnostic for diagnostic in reported if selection(diagnostic)]
     return Linted(tuple(ordered(found)), tuple(ordered(reported)), registrations)
 
 
@@ -99,3 +102,7 @@ def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:
     """Say of a code whether its findings would be there; rules of registration may need both languages."""
     is_half = bool(sources.cpp) != bool(sources.python)
     return lambda code: selection.selects(code) and not (is_half and code.id.startswith("OPG5"))
+
+
+def _hides_others(diagnostic: Diagnostic) -> bool:
+    return diagnostic.code.is_reading and diagnostic.severity is Severity.ERROR

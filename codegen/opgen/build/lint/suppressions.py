@@ -16,7 +16,6 @@ from opgen.build.lint.selection import unknown_entries
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix
 from opgen.source import Location, Source, Span
 
-_MARK = "opgen: ignore"
 _SUPPRESSION = re.compile(r"opgen:\s*ignore(?:\[(?P<codes>[^\]\n]*)\])?")
 _CODE = re.compile(r"[^\s,]+")
 _COMMENT_LINE = re.compile(r"\s*(#|//|/\*|\*)")
@@ -55,53 +54,66 @@ class Suppression:
         return bool(own)
 
 
-def suppressions(sources: Iterable[Source], ops: Sequence[Location]) -> list[Suppression]:
-    """Find the comments of files; ``ops`` are the places of whole ops."""
-    found = []
-    for source in sources:
-        if _MARK.partition(" ")[0] in source.text and _SUPPRESSION.search(source.text):
-            blocks = {op.start.line: op.end.line for op in ops if op.source.path == source.path}
-            found += [_read(source, comment, match, blocks) for comment, match in _matches(source)]
-    return found
+def unsilenced(
+    found: Iterable[Diagnostic],
+    sources: Iterable[Source],
+    ops: Sequence[Location],
+    has_run: Callable[[Code], bool],
+    unread: Collection[str],
+) -> list[Diagnostic]:
+    """Return the findings that no comment silences, and what is wrong with the comments.
 
-
-def silenced(found: Iterable[Diagnostic], comments_: Sequence[Suppression]) -> Iterator[Diagnostic]:
-    """Yield the findings that no comment silences."""
+    Args:
+        found: all findings.
+        sources: the files to look for comments in.
+        ops: the places of whole ops.
+        has_run: whether a code was looked for; of another none can say that there is nothing to silence.
+        unread: the paths of files that could not be read as a whole, of which likewise.
+    """
+    comments_ = [comment for source in sources for comment in _of(source, ops)]
+    left = []
     for diagnostic in found:
         # Every comment is asked, so that of two which say the same both count as used.
         by = [comment for comment in comments_ if comment.silences(diagnostic)]
         if not by:
-            yield diagnostic
+            left.append(diagnostic)
+    judged = (comment for comment in comments_ if comment.source.path not in unread)
+    return [*left, *_wrong_codes(comments_), *_unused(judged, has_run)] if comments_ else left
 
 
-def judged(
-    comments_: Iterable[Suppression], codes: Sequence[Code], has_run: Callable[[Code], bool], unread: Collection[str]
-) -> Iterator[Diagnostic]:
-    """Yield what is wrong with comments, once all findings have been silenced.
+def _of(source: Source, ops: Sequence[Location]) -> list[Suppression]:
+    blocks = {op.start.line: op.end.line for op in ops if op.source.path == source.path}
+    return [_read(source, comment, match, blocks) for comment, match in _matches(source)]
 
-    Args:
-        comments_: all of them.
-        codes: all that exist.
-        has_run: whether a code was looked for; of another none can say that there is nothing to silence.
-        unread: files that could not be read as a whole, of which likewise.
-    """
-    by_name = {name: code for code in codes for name in (code.id, code.name)}
+
+def _codes() -> dict[str, Code]:
+    from opgen.rules.registry import all_codes  # noqa: PLC0415 - it imports every room that has codes
+
+    return {name: code for code in all_codes() for name in (code.id, code.name)}
+
+
+def _wrong_codes(comments_: Iterable[Suppression]) -> Iterator[Diagnostic]:
+    codes = _codes()
     for comment in comments_:
         if not comment.codes:
             place = Location(comment.source, comment.span)
             yield Diagnostic(BAD_SUPPRESSION, "the comment names no code", place, BAD_SUPPRESSION.remedy)
         for code, span in comment.codes:
-            place = Location(comment.source, span)
-            if code not in by_name:
+            if code not in codes:
                 help_ = next(
-                    (help_ for _, help_ in unknown_entries([code], codes)), "write whole codes, such as OPG203"
+                    (help_ for _, help_ in unknown_entries([code], codes.values())), "write whole codes, such as OPG203"
                 )
-                yield Diagnostic(BAD_SUPPRESSION, f"there is no code '{code}'", place, help_)
-            elif code not in comment.used and has_run(by_name[code]) and comment.source.path not in unread:
-                message = f"nothing here has to be silenced: no {code} is found"
-                yield Diagnostic(
-                    UNUSED_SUPPRESSION, message, place, UNUSED_SUPPRESSION.remedy, fix=_without(comment, code)
-                )
+                yield Diagnostic(BAD_SUPPRESSION, f"there is no code '{code}'", Location(comment.source, span), help_)
+
+
+def _unused(comments_: Iterable[Suppression], has_run: Callable[[Code], bool]) -> Iterator[Diagnostic]:
+    codes = _codes()
+    for comment in comments_:
+        for name, span in comment.codes:
+            if name in codes and name not in comment.used and has_run(codes[name]):
+                message = f"nothing here has to be silenced: no {name} is found"
+                place, fix = Location(comment.source, span), _without(comment, name)
+                yield Diagnostic(UNUSED_SUPPRESSION, message, place, UNUSED_SUPPRESSION.remedy, fix=fix)
 
 
 def _matches(source: Source) -> Iterator[tuple[Span, re.Match[str]]]:
