@@ -140,6 +140,9 @@ def _builtin(path: str, made: Call, frame: Frame) -> Value | None:
             return Items(tuple(Items((Constant(index), item)) for index, item in enumerate(items)))
         case "functools.partial", (function, *bound):
             return Native(lambda later, now: apply(function, _with(later, tuple(bound), made), now))
+        case "functools.wraps", (FunctionValue() as wrapped, *_):
+            # A wrapper shows the signature of what it wraps, and stands for it.
+            return Native(lambda _, __: wrapped)
         case "functools.lru_cache" | "functools.cache", (FunctionValue() as function,):
             return function
     return None

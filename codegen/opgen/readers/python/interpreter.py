@@ -45,6 +45,13 @@ class Interpreter:
         """Return what an expression is."""
         return evaluate(node, frame)
 
+    def run(self) -> None:
+        """Run through the modules that may register something, and then through their functions."""
+        texts = self.names - {"define", "impl"} | {".define(", ".impl("}
+        for module in self.project.mentioning(texts):
+            self.load(module)
+        self.run_functions()
+
     def load(self, module: Module) -> None:
         """Run through a module if that wasn't done yet; one that is no Python is unread."""
         if module.is_loaded:
@@ -65,22 +72,16 @@ class Interpreter:
 
     def helps(self, frame: Frame) -> None:
         """Note the names of the functions that register what their callers say."""
-        self.names |= {
-            node.name for node in frame.stack if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
-        }
+        self.names |= {function.home for function in frame.stack if function.home}
 
     def run_functions(self) -> None:
         """Run through the functions that may register, and those inside them, each for its own sake."""
-        waiting: list[FunctionValue] = []
         while self.functions:
             function = self.functions.pop(0)
-            if not self._registers(function):
-                waiting.append(function)
-            elif not isinstance(function.node, ast.Lambda):
+            if self._registers(function) and not isinstance(function.node, ast.Lambda):
                 scope = Scope(function.scope)
                 bind_unknown(function, scope)
                 run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
-        self.functions = waiting
 
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
         """Run through a function with the arguments of a call; return what it returns."""
@@ -118,14 +119,15 @@ def read_python(sources: Iterable[Source]) -> Registrations:
     """
     known = tuple(sources)
     project = Project(known)
-    interpreter = Interpreter(project)
-    names: set[str] = set()
-    while names != interpreter.names:
-        names = set(interpreter.names)
-        for module in project.unread_with(names - {"define", "impl"} | {".define(", ".impl("}):
-            interpreter.load(module)
-        interpreter.run_functions()
-    return interpreter.recorder.registrations({source.path: source for source in known})
+    names = set(_WORDS)
+    while True:
+        project.restart()
+        interpreter = Interpreter(project, names=set(names))
+        interpreter.run()
+        if interpreter.names <= names:
+            return interpreter.recorder.registrations({source.path: source for source in known})
+        # Helpers were found: what calls them registers as well.
+        names |= interpreter.names
 
 
 def _called_by(node: ast.expr) -> str:

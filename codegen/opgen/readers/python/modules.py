@@ -102,14 +102,15 @@ class Project:
             (module for module in self._by_last.get(full[-1] if full else "", ()) if module.path == full), None
         ), full
 
-    def unread_with(self, texts: Iterable[str]) -> list[Module]:
-        """Return the modules not yet run through in whose text one of some texts stands."""
+    def mentioning(self, texts: Iterable[str]) -> list[Module]:
+        """Return the modules in whose source one of some texts stands."""
         wanted = sorted(texts)
-        return [
-            module
-            for module in self.modules
-            if not module.is_loaded and any(text in module.source.text for text in wanted)
-        ]
+        return [module for module in self.modules if any(text in module.source.text for text in wanted)]
+
+    def restart(self) -> None:
+        """Forget what running through the modules bound."""
+        for module in self.modules:
+            module.scope, module.is_loaded = Scope(), False
 
 
 def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
