@@ -205,7 +205,10 @@ class PythonModule:
 
 @dataclass(frozen=True)
 class Registrations:
-    """All that was read of some sources, in their order; ``sources`` by the path that they are shown under."""
+    """All that was read of some sources, in their order; ``sources`` by the path that they are shown under.
+
+    ``failures`` are what could not be read at all: a live module that can't be imported. Its source is its name.
+    """
 
     definitions: tuple[Definition, ...] = ()
     implementations: tuple[Implementation, ...] = ()
@@ -213,6 +216,7 @@ class Registrations:
     short_lived: tuple[ShortLived, ...] = ()
     loads: tuple[Load, ...] = ()
     python_modules: tuple[PythonModule, ...] = ()
+    failures: tuple[Unread, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
@@ -224,5 +228,6 @@ class Registrations:
             self.short_lived + other.short_lived,
             self.loads + other.loads,
             self.python_modules + other.python_modules,
+            self.failures + other.failures,
             {**self.sources, **other.sources},
         )

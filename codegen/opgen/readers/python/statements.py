@@ -132,8 +132,8 @@ def _if(statement: ast.If, frame: Frame) -> bool:
     text, location = frame.module.places.written(statement.test), frame.module.places.location(statement.test)
     return _branches(
         [
-            (statement.body, frame.under(Condition(text, location))),
-            (statement.orelse, frame.under(Condition(f"not ({text})", location))),
+            (statement.body, frame.under(Condition(text, location, location))),
+            (statement.orelse, frame.under(Condition(f"not ({text})", location, location))),
         ],
         frame,
     )

@@ -1,0 +1,48 @@
+"""The schema text of a dumped operator, made of its schema object: ``str`` of one loses digits and names of sets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_QUOTED = frozenset({"str", "Device"})
+
+
+def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
+    """Return the schema with ``name`` in front, the real types, alias sets and exact defaults.
+
+    PyTorch shows no alias sets of the elements of lists: where one is written in its own text, that text is taken.
+    """
+    if any((part["alias"] and "[" in part["type"]) for part in (*dumped["arguments"], *dumped["returns"])) or "..." in dumped["text"]:
+        return str(dumped["text"]).partition("::")[2]
+    parts: list[str] = []
+    for argument in dumped["arguments"]:
+        if argument["keyword_only"] and "*" not in parts:
+            parts.append("*")
+        parts.append(_argument(argument))
+    returns = [_argument(result) for result in dumped["returns"]]
+    results = returns[0] if len(returns) == 1 and not dumped["returns"][0]["name"] else f"({', '.join(returns)})"
+    return f"{name}({', '.join(parts)}) -> {results}"
+
+
+def _argument(argument: Mapping[str, Any]) -> str:
+    written = argument["type"]
+    if argument["size"]:
+        written = re.sub(r"\[\]", f"[{argument['size']}]", written, count=1)
+    if alias := argument["alias"]:
+        before, after = "|".join(alias["before"]), "|".join(alias["after"])
+        change = f" -> {after}" if alias["after"] != alias["before"] else ""
+        written = re.sub(r"^\w+", lambda found: f"{found[0]}({before}{'!' * alias['write']}{change})", written, count=1)
+    default = argument["default"]
+    value = f"={_value(default['value'], argument['type'])}" if default else ""
+    return f"{written} {argument['name']}{value}".rstrip()
+
+
+def _value(value: Any, kind: str) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_value(item, kind.removesuffix("[]")) for item in value) + "]"
+    if value is None or isinstance(value, bool):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False) if kind.rstrip("?") in _QUOTED else str(value)
