@@ -122,7 +122,7 @@ def _calls(found: Iterable[Block], macros: _Macros) -> list[Call]:
     for block in found:
         source = block.region.text.source
         for call in calls(block, macros.files[source], macros.registering):
-            key = (source.path, call.place.start, call.text.value, frozenset(block.targets))
+            key = (source.path, call.place.start, call.text.value, frozenset(block.targets), block.abi)
             listed.setdefault(key, call)
     order = {source: index for index, source in enumerate(macros.files)}
     return sorted(listed.values(), key=lambda call: (order[call.region.text.source], call.place.start))
