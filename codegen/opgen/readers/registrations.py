@@ -48,7 +48,9 @@ class Function:
         parameters: ``None`` if only the name is known.
         result: the return type as written.
         body: the text of the body, where rules that look at statements find them.
-        node: the reader's own node of the definition (an ``ast`` or tree-sitter node), for rules of that language.
+        node: the reader's own node of the definition (an ``ast`` node, a ``cpp.syntax.Parsed``), for rules of that language.
+        conditions: the branches of ``#if`` that the definition stands in.
+        alternatives: definitions of the same function in other branches: a build has one of them.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Function:
     result: str = ""
     body: Text | None = None
     node: object = field(default=None, compare=False, repr=False)
+    conditions: tuple[Condition, ...] = ()
+    alternatives: tuple[Function, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,23 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """A ``TORCH_LIBRARY(ns, m)`` and its like; ``location`` is that of the head, in front of the brace.
+
+    Attributes:
+        kind: ``library`` claims the namespace as its owner, which only one block of a process may.
+        key: the dispatch key of an ``impl`` block.
+    """
+
+    namespace: str
+    kind: Literal["library", "fragment", "impl"]
+    location: Location
+    key: str | None = None
+    abi: Abi = "classic"
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PythonModule:
     """``m.set_python_module("mylib.fakes")``: the Python module that holds the fakes of a namespace's ops."""
 
@@ -216,6 +237,7 @@ class Registrations:
     short_lived: tuple[ShortLived, ...] = ()
     loads: tuple[Load, ...] = ()
     python_modules: tuple[PythonModule, ...] = ()
+    blocks: tuple[Block, ...] = ()
     failures: tuple[Unread, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
 
@@ -228,6 +250,7 @@ class Registrations:
             self.short_lived + other.short_lived,
             self.loads + other.loads,
             self.python_modules + other.python_modules,
+            self.blocks + other.blocks,
             self.failures + other.failures,
             {**self.sources, **other.sources},
         )
