@@ -1,9 +1,13 @@
+import re
+
 import pytest
 
 from opgen.readers.cpp.devices import device_guards, launches, stream_uses
 from opgen.readers.cpp.expressions import Chain, chain, method_calls
+from opgen.readers.cpp.occurrences import autograd_functions, occurrences
 from opgen.readers.cpp.pointers import pointer_accesses
 from opgen.readers.cpp.returns import returned
+from opgen.source import Source
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,10 @@ def test_a_returned_chain_is_followed_to_its_variable(kernel):
 
 def test_calls_of_methods_are_found(kernel):
     calls = list(method_calls(kernel("void f(at::Tensor& x, at::Tensor y) { x.copy_(y.mul(2)); }")))
-    assert [(call.receiver.variable, call.method, len(call.arguments)) for call in calls] == [("x", "copy_", 1), ("y", "mul", 1)]
+    assert [(call.receiver.variable, call.method, len(call.arguments)) for call in calls] == [
+        ("x", "copy_", 1),
+        ("y", "mul", 1),
+    ]
 
 
 def test_launches_guards_and_streams_are_found(kernel):
@@ -71,7 +78,34 @@ def test_launches_guards_and_streams_are_found(kernel):
   k<float, 4><<<dim3(1, 2), 3, 0, stream>>>(x.data_ptr<float>());
   ns::k<<<(n + 1) / 2, 3>>>(x.data_ptr<float>());
 }""")
-    assert [(one.kernel, one.stream, one.location.start.line) for one in launches(found)] == [("k", "stream", 5), ("ns::k", None, 6)]
+    assert [(one.kernel, one.stream, one.location.start.line) for one in launches(found)] == [
+        ("k", "stream", 5),
+        ("ns::k", None, 6),
+    ]
     assert [one.value for one in device_guards(found)] == ["OptionalCUDAGuard"]
     assert [one.value for one in stream_uses(found)] == ["getCurrentCUDAStream"]
     assert [one.variable for one in pointer_accesses(found)] == ["x", "x"]
+
+
+def test_autograd_functions_are_found_with_their_methods():
+    source = Source(
+        "ops.cpp",
+        """// struct No : torch::autograd::Function<No> {};
+class Square final : public torch::autograd::Function<Square> {
+ public:
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x) { return x * x; }
+  static variable_list backward(AutogradContext* ctx, variable_list grads);
+};
+variable_list Square::backward(AutogradContext* ctx, variable_list grads) { return {grads[0]}; }
+struct Other : Base<Other> {};
+""",
+    )
+    (one,) = autograd_functions(source)
+    assert (one.name, one.location.start.line) == ("Square", 2)
+    assert [parameter.name for parameter in one.forward.parameters] == ["ctx", "x"]
+    assert one.backward.body.locate().start.line == 7
+
+
+def test_occurrences_are_those_in_code():
+    source = Source("ops.cpp", '// PYBIND11_MODULE(no)\nauto s = "PYBIND11_MODULE(no)";\nPYBIND11_MODULE(_C, m) {}\n')
+    assert [place.start for _, place in occurrences(source, re.compile("PYBIND11_MODULE"))] == [(3, 1)]

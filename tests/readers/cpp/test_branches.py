@@ -6,7 +6,10 @@ BLOCK = "TORCH_LIBRARY(lib, m) {{\n{}\n}}\n"
 
 
 def conditions(found):
-    return {one.schema.value.partition("(")[0]: [condition.text for condition in one.conditions] for one in found.definitions}
+    return {
+        one.schema.value.partition("(")[0]: [condition.text for condition in one.conditions]
+        for one in found.definitions
+    }
 
 
 def test_all_branches_are_read_with_their_conditions(read):
@@ -89,7 +92,9 @@ def test_an_include_guard_is_no_condition(read):
 
 
 def test_a_function_is_found_in_either_branch(read):
-    text = "#ifdef A\nvoid f(bool a) {\n#else\nvoid f(bool b) {\n#endif\n}\n#ifdef A\n#else\nvoid g(bool c) {}\n#endif\n"
+    text = (
+        "#ifdef A\nvoid f(bool a) {\n#else\nvoid f(bool b) {\n#endif\n}\n#ifdef A\n#else\nvoid g(bool c) {}\n#endif\n"
+    )
     found = read(text + 'TORCH_LIBRARY_IMPL(lib, CPU, m) { m.impl("f", &f); m.impl("g", &g); }')
     assert [one.function.parameters[0].name for one in found.implementations] == ["a", "c"]
 

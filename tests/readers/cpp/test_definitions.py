@@ -16,7 +16,10 @@ def in_block(statement, head="TORCH_LIBRARY(lib, m)"):
         (r'm.def("f(str s=\"a\\b\") -> ()");', r'f(str s="a\b") -> ()'),
         ('m.def("f(Tensor x) \\\n-> Tensor");', "f(Tensor x) -> Tensor"),
         ('m.def("f(Tensor x) -> Tensor", {at::Tag::pt2_compliant_tag}, &g);', "f(Tensor x) -> Tensor"),
-        ('m.def(torch::schema("f(Tensor x) -> Tensor", c10::AliasAnalysisKind::FROM_SCHEMA));', "f(Tensor x) -> Tensor"),
+        (
+            'm.def(torch::schema("f(Tensor x) -> Tensor", c10::AliasAnalysisKind::FROM_SCHEMA));',
+            "f(Tensor x) -> Tensor",
+        ),
         ('m.def(TORCH_SELECTIVE_SCHEMA("lib::f(Tensor x) -> Tensor"));', "lib::f(Tensor x) -> Tensor"),
         ('m.def(std::string("f(Tensor x)") + " -> Tensor");', "f(Tensor x) -> Tensor"),
         ('if (enabled()) { m.def("f(Tensor x) -> Tensor"); }', "f(Tensor x) -> Tensor"),
@@ -35,7 +38,7 @@ def test_a_schema_is_read_however_its_text_is_written(read, statement, schema):
         '// m.def("f() -> ()");',
         '/* m.def("f() -> ()"); */',
         '// \\\n m.def("f() -> ()");',
-        "const char* text = \"m.def(\\\"f() -> ()\\\")\";",
+        'const char* text = "m.def(\\"f() -> ()\\")";',
         'const char* text = R"(m.def("f() -> ()"))";',
         'other.def("f() -> ()");',
         'm.class_<Stack>("Stack").def(torch::init<>()).def("push(Stack self) -> ()", &push);',
@@ -129,7 +132,9 @@ def test_what_is_known_only_at_run_time_is_unread_with_a_reason(read, statement,
 
 
 def test_a_library_macro_without_a_block_is_unread(read):
-    assert [unread.reason for unread in read("TORCH_LIBRARY(lib, m);\n").unread] == ["no block that could be read follows"]
+    assert [unread.reason for unread in read("TORCH_LIBRARY(lib, m);\n").unread] == [
+        "no block that could be read follows"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +143,10 @@ def test_a_library_macro_without_a_block_is_unread(read):
         ("at::Tensor f(const at::Tensor& x, int64_t n)", "f(Tensor _0, int _1) -> Tensor _0"),
         ("void f(at::Tensor& x, std::optional<double> y)", "f(Tensor _0, float? _1) -> ()"),
         ("std::tuple<at::Tensor, std::vector<int64_t>> f(bool b)", "f(bool _0) -> (Tensor _0, int[] _1)"),
-        ("at::Tensor f(std::string_view s, at::IntArrayRef n, c10::SymInt m)", "f(str _0, int[] _1, SymInt _2) -> Tensor _0"),
+        (
+            "at::Tensor f(std::string_view s, at::IntArrayRef n, c10::SymInt m)",
+            "f(str _0, int[] _1, SymInt _2) -> Tensor _0",
+        ),
         ("auto f(at::TensorList xs) -> at::Scalar", "f(Tensor[] _0) -> Scalar _0"),
         ("fptr_t f(c10::Dict<std::string, at::Tensor> d)", "f(Dict(str, Tensor) _0) -> int _0"),
         ("void f()", "f() -> ()"),
@@ -170,12 +178,19 @@ def test_a_function_for_one_key_at_the_definition_is_an_implementation(read):
     found = read(in_block('m.def("f.o(Tensor x) -> Tensor", torch::dispatch(c10::kCPU, TORCH_FN(f_cpu)));'))
     assert found.definitions[0].function is None
     (implementation,) = found.implementations
-    assert (implementation.op.value, implementation.keys, implementation.function.name) == ("lib::f.o", ("CPU",), "f_cpu")
+    assert (implementation.op.value, implementation.keys, implementation.function.name) == (
+        "lib::f.o",
+        ("CPU",),
+        "f_cpu",
+    )
 
 
 def test_the_module_of_fakes_is_read(read):
     found = read(in_block('m.set_python_module("lib.fakes");\n  m.impl_abstract_pystub("lib.more", "//lib:fakes");'))
-    assert [(one.namespace, one.module.value) for one in found.python_modules] == [("lib", "lib.fakes"), ("lib", "lib.more")]
+    assert [(one.namespace, one.module.value) for one in found.python_modules] == [
+        ("lib", "lib.fakes"),
+        ("lib", "lib.more"),
+    ]
 
 
 def test_a_function_that_is_given_a_library_registers_for_its_callers(read):
@@ -187,3 +202,18 @@ def test_a_function_that_is_given_a_library_registers_for_its_callers(read):
     )
     assert [(one.namespace, one.schema.value) for one in found.definitions] == [("a", "f() -> ()"), ("b", "f() -> ()")]
     assert [unread.reason for unread in found.unread] == ["which library lost is given is not known"]
+
+
+def test_blocks_are_listed(read):
+    found = read(
+        "#define OPS(m) TORCH_LIBRARY(made, m)\nTORCH_LIBRARY(lib, m) {}\n  TORCH_LIBRARY_FRAGMENT(lib, m) {}\n"
+        "#ifdef A\nSTABLE_TORCH_LIBRARY_IMPL(lib, CPU, m) {}\n#else\n#endif\nOPS(m) {}\n"
+    )
+    assert [
+        (one.namespace, one.kind, one.key, one.abi, one.location.start, len(one.conditions)) for one in found.blocks
+    ] == [
+        ("lib", "library", None, "classic", (2, 1), 0),
+        ("lib", "fragment", None, "classic", (3, 3), 0),
+        ("lib", "impl", "CPU", "stable", (5, 1), 1),
+        ("made", "library", None, "classic", (8, 1), 0),
+    ]

@@ -105,3 +105,18 @@ def test_a_function_of_another_file_is_found_the_nearest_first():
 def test_a_body_that_no_parser_takes_leaves_the_signature(kernel):
     found = kernel("at::Tensor f(const at::Tensor& x) { @@ $$ MACRO(< , { ) } >>= ; }")
     assert [one.name for one in found.parameters] == ["x"]
+
+
+def test_the_same_function_of_another_branch_is_an_alternative(read):
+    found = read("""
+        #ifdef FAST
+        void f(at::Tensor& x) { x.zero_(); }
+        #else
+        void f(at::Tensor& x, bool y) { TORCH_CHECK(false); }
+        #endif
+        TORCH_LIBRARY(lib, m) { m.def("op(Tensor! x) -> ()"); m.impl("op", torch::kCPU, &f); }
+    """)
+    function = found.implementations[0].function
+    assert [condition.text for condition in function.conditions] == ["#ifdef FAST"]
+    assert [[one.name for one in other.parameters] for other in function.alternatives] == [["x", "y"]]
+    assert [condition.text for condition in function.alternatives[0].conditions] == ["#else of #ifdef FAST"]

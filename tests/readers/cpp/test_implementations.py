@@ -10,7 +10,11 @@ import pytest
         ("TORCH_LIBRARY(lib, m)", 'm.impl("f", torch::kCUDA, &g);', ("CUDA",)),
         ("TORCH_LIBRARY(lib, m)", 'm.impl("f", c10::DispatchKey::Meta, &g);', ("Meta",)),
         ("TORCH_LIBRARY(lib, m)", 'm.impl("f", torch::dispatch(c10::kXPU, TORCH_FN(g)));', ("XPU",)),
-        ("TORCH_LIBRARY(lib, m)", 'm.impl("f", torch::dispatch(c10::DispatchKey::CatchAll, g));', ("CompositeImplicitAutograd",)),
+        (
+            "TORCH_LIBRARY(lib, m)",
+            'm.impl("f", torch::dispatch(c10::DispatchKey::CatchAll, g));',
+            ("CompositeImplicitAutograd",),
+        ),
         ("TORCH_LIBRARY(lib, m)", 'm.impl("f", &g);', ("CompositeImplicitAutograd",)),
     ],
 )
@@ -32,7 +36,12 @@ def test_the_key_comes_from_the_block_or_the_statement(read, head, statement, ke
         ("TORCH_BOX(&k::g)", "k::g", True, True),
         ("torch::CppFunction::makeFromBoxedFunction<&k::g>()", "k::g", True, False),
         ("make_shim(&k::g)", "k::g", False, False),
-        ("torch::autograd::autogradNotImplementedFallback()", "torch::autograd::autogradNotImplementedFallback", False, False),
+        (
+            "torch::autograd::autogradNotImplementedFallback()",
+            "torch::autograd::autogradNotImplementedFallback",
+            False,
+            False,
+        ),
         ("&k::stack", "k::stack", False, False),
         ("[](const at::Tensor& x) { return x; }", "", False, True),
         ("+[](const at::Tensor& x) { return x; }", "", False, True),

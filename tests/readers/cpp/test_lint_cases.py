@@ -1,10 +1,12 @@
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from opgen.readers.cpp import read_cpp
+from opgen.readers.cpp.occurrences import autograd_functions, occurrences
 from opgen.source import Source
 
 CASES = os.environ.get("OPGEN_CASES", "")
@@ -20,7 +22,7 @@ def cases():
             yield pytest.param(case, id=case["id"])
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", list(cases()))
 def test_every_statement_of_a_case_is_read(case):
     sources = [Source(path, text) for path, text in case["files"].items() if not path.endswith(".py")]
     found = read_cpp(sources, {})
@@ -29,9 +31,20 @@ def test_every_statement_of_a_case_is_read(case):
     assert not found.unread
     assert all(one.function and one.function.parameters is not None for one in found.implementations)
     for expected in case["expect"]:
-        places = [place for one in found.definitions for place in (one.location, one.function and one.function.location)]
-        for one in found.implementations:
-            places += [one.location, one.function.location, one.function.body.locate()]
-        covered = [(p.source.path, p.start.line, p.end.line) for p in places if p is not None]
         if not expected["path"].endswith(".py"):
-            assert any(path == expected["path"] and a <= expected["line"] <= b for path, a, b in covered)
+            lines = [(place.source.path, place.start.line, place.end.line) for place in places(found, sources)]
+            assert any(path == expected["path"] and a <= expected["line"] <= b for path, a, b in lines)
+
+
+def places(found, sources):
+    """Where a rule could point: statements, heads of blocks, functions, autograd functions, pybind modules."""
+    yield from (one.location for one in (*found.definitions, *found.implementations, *found.blocks))
+    for source in sources:
+        yield from (place for _, place in occurrences(source, re.compile("PYBIND11_MODULE")))
+        for one in autograd_functions(source):
+            yield from (one.location, one.forward.body.locate(), one.backward.body.locate())
+    for one in (*found.definitions, *found.implementations):
+        for function in (one.function, *one.function.alternatives) if one.function else ():
+            yield function.location
+            if function.body is not None:
+                yield function.body.locate()

@@ -31,7 +31,9 @@ def literals(draw):
     return value, spelled, f'"{"".join(spelled)}"'
 
 
-@given(st.lists(literals(), min_size=1, max_size=4), st.sampled_from([" ", "\n", " /* \"x\" */ ", " // \"y\"\n", "\t\\\n "]))
+@given(
+    st.lists(literals(), min_size=1, max_size=4), st.sampled_from([" ", "\n", ' /* "x" */ ', ' // "y"\n', "\t\\\n "])
+)
 def test_literals_round_trip_and_know_their_places(parts, between):
     parts = [("f", ["f"], '"f"'), *parts, ("(", ["("], '"("')]
     text = f"TORCH_LIBRARY(lib, m) {{ m.def({between.join(part[2] for part in parts)}); }}"
@@ -46,7 +48,7 @@ def test_literals_round_trip_and_know_their_places(parts, between):
 
 @given(st.text(st.sampled_from("\"\\'()R/*#{}\n m.def;x"), max_size=40))
 def test_no_text_breaks_the_reader(junk):
-    read_cpp([Source("ops.cpp", f"TORCH_LIBRARY(lib, m) {{ {junk} m.def(\"f() -> ()\"); }} void f() {{}} {junk}")], {})
+    read_cpp([Source("ops.cpp", f'TORCH_LIBRARY(lib, m) {{ {junk} m.def("f() -> ()"); }} void f() {{}} {junk}')], {})
 
 
 def test_a_part_of_a_schema_is_located_in_the_right_line():

@@ -79,5 +79,7 @@ def test_a_files_own_macro_goes_before_those_of_others():
     ],
 )
 def test_macros_without_an_end_come_to_one(read, macros):
-    found = read(f'{macros}\nTORCH_LIBRARY(lib, m) {{ m.def({"M(" * 40}"f() -> ()"{")" * 40}); m.def("g() -> ()"); }}\n')
+    found = read(
+        f'{macros}\nTORCH_LIBRARY(lib, m) {{ m.def({"M(" * 40}"f() -> ()"{")" * 40}); m.def("g() -> ()"); }}\n'
+    )
     assert found.definitions[-1].schema.value == "g() -> ()"

@@ -19,9 +19,9 @@ FUNCTION = "at::Tensor f(const at::Tensor& x) { return x; }\n"
         "\0\x0c" + FUNCTION + BLOCK,
         "const int n = 1'000'000; char c = '{'; char d = '\\''; char e = '\"';\n" + FUNCTION + BLOCK,
         "SOME_MACRO(x)\nANOTHER { weird } stuff\n" + FUNCTION + BLOCK,
-        "asm(\"#if\"); auto s = \"/*\"; auto r = R\"(TORCH_LIBRARY(no, m) {)\";\n" + FUNCTION + BLOCK,
+        'asm("#if"); auto s = "/*"; auto r = R"(TORCH_LIBRARY(no, m) {)";\n' + FUNCTION + BLOCK,
         "#error don't\n#include <a/*.h>\n" + FUNCTION + BLOCK,
-        "#define URL \"http://x\"\n#define QUOTE '\"'\n" + FUNCTION + BLOCK,
+        '#define URL "http://x"\n#define QUOTE \'"\'\n' + FUNCTION + BLOCK,
         "__global__ void k(float* p) { p[0] = 1; }\nvoid g() { k<<<1, 2>>>(nullptr); }\n" + FUNCTION + BLOCK,
     ],
 )

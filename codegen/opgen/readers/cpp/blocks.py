@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from opgen.readers.cpp.lexical import closing
 from opgen.readers.cpp.macros import Macro, expanded, split
@@ -45,6 +46,7 @@ class Block:
     abi: Abi
     targets: set[Target] = field(default_factory=set)
     function: str | None = None
+    kind: Literal["library", "fragment", "impl"] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
             continue
         end = closing(region.code, opening.end() - 1)
         body = Span(opening.end(), len(region.code) if end is None else end - 1)
-        block = _block(_Head(region, match[1], Span(position, closed - 1)), region, body, macros)
+        block = _block(_Head(region, match[1], head), region, body, macros)
         yield Headless(region, head) if block is None else block
         position = body.start
 
@@ -130,7 +132,7 @@ def _made_by_macro(
     else:  # the macro makes the head only
         end = closing(region.code, follows.end() - 1)
         body = Span(follows.end(), len(region.code) if end is None else end - 1)
-        block = _block(_Head(inner, match[1], Span(match.end(), closed - 1)), region, body, macros)
+        block = _block(_Head(inner, match[1], Span(match.start(), closed)), region, body, macros)
         yield Headless(region, head) if block is None else block
 
 
@@ -140,7 +142,11 @@ class _Head:
 
     region: Region
     macro: str
-    inside: Span
+    whole: Span
+
+    @property
+    def inside(self) -> Span:
+        return Span(self.region.code.index("(", self.whole.start) + 1, self.whole.end - 1)
 
 
 def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro]) -> Block | None:
@@ -151,7 +157,10 @@ def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro])
     namespace, *keys, variable = (expanded(one, macros).value.strip().strip('"') for one in arguments)
     target = Target(_pasted(namespace), keys[0] if keys else None)
     abi: Abi = "stable" if head.macro.startswith("STABLE") else "classic"
-    return Block(region, head.region.place(head.inside), body, variable, abi, {target})
+    kind: Literal["library", "fragment", "impl"] = "library"
+    if keys or "FRAGMENT" in head.macro:
+        kind = "impl" if keys else "fragment"
+    return Block(region, head.region.place(head.whole), body, variable, abi, {target}, kind=kind)
 
 
 def _pasted(namespace: str) -> str:

@@ -29,6 +29,12 @@ class Candidate:
         """The file that it stands in."""
         return self.function.location.source.path
 
+    def is_alternative_of(self, other: Candidate) -> bool:
+        """Whether both define one function, in branches of which a build takes one."""
+        if (self.name, self.path) != (other.name, other.path) or self.function.body is None:
+            return False
+        return any(mine.excludes(its) for mine in self.function.conditions for its in other.function.conditions)
+
 
 class Functions:
     """The functions of some sources whose last names are wanted."""
@@ -56,7 +62,12 @@ class Functions:
             found = function(text, declaration.head_end - start)
             if found is not None and (name := last_name(found.name)) in self._wanted:
                 whole = (*declaration.scope, *_parts(found.name))
-                self._candidates[name].append(Candidate(whole, found))
+                conditions = region.variant.conditions(Span(start, declaration.head_end))
+                self._candidates[name].append(Candidate(whole, replace(found, conditions=conditions)))
+
+    def named(self, name: str) -> tuple[Candidate, ...]:
+        """Return what was found of a last name, in the order of the sources."""
+        return tuple(self._candidates.get(name, ()))
 
     def find(
         self, name: str, region: Region, at: int, *, types: tuple[str, ...] | None, arity: int | None
@@ -82,8 +93,9 @@ class Functions:
             ranked.append(((misfit, reach, is_bare, _distance(path, candidate.path)), candidate))
         if not ranked:
             return None
-        best = min(ranked, key=lambda pair: pair[0])[1].function
-        return replace(best, name=name)
+        best = min(ranked, key=lambda pair: pair[0])[1]
+        others = (candidate for _, candidate in ranked if candidate.is_alternative_of(best))
+        return replace(best.function, name=name, alternatives=tuple(replace(one.function, name=name) for one in others))
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeVar
 
+from opgen.readers import registrations
 from opgen.readers.cpp.aliases import aliases
 from opgen.readers.cpp.blocks import Block, Headless, blocks, helpers, makes_blocks, resolve
 from opgen.readers.cpp.branches import variants
@@ -86,6 +87,7 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
         implementations=_of(Implementation, statements),
         unread=(*unread, *_of(Unread, statements)),
         python_modules=_of(PythonModule, statements),
+        blocks=tuple(_listed(found)),
         sources={file.source.path: file.source for file in files},
     )
 
@@ -114,6 +116,20 @@ def _blocks(files: Iterable[_File], macros: _Macros) -> tuple[list[Block], list[
                 unread[file.source.path, span] = Unread(Location(file.source, span), reason)
     resolve(found)
     return found, list(unread.values())
+
+
+def _listed(found: Iterable[Block]) -> Iterator[registrations.Block]:
+    """Say which library blocks there are, each once."""
+    seen: set[tuple[str, Span, str | None]] = set()
+    for block in found:
+        source = block.region.text.source
+        for target in block.targets if block.kind is not None else ():
+            key = (source.path, block.head, target.key)
+            if block.kind is not None and key not in seen:
+                seen.add(key)
+                place = Location(source, block.head)
+                conditions = block.region.variant.conditions(block.head)
+                yield registrations.Block(target.namespace, block.kind, place, target.key, block.abi, conditions)
 
 
 def _calls(found: Iterable[Block], macros: _Macros) -> list[Call]:
