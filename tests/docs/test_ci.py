@@ -1,5 +1,6 @@
 """The page about continuous integration: its YAML is YAML, and its commands and hooks exist."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def test_every_option_of_a_command_exists(command):
     parameters = opgen.get_command(None, verb).params
     options = {name: parameter for parameter in parameters for name in parameter.opts}
     assert [word for word in words if word.startswith("-") and word not in options] == []
-    for option, value in zip(words, words[1:], strict=False):
+    for option, value in itertools.pairwise(words):
         if option == "--format":
             assert value in options[option].type.choices
 
