@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-KEYS = (
+KEYS = (  # noqa: SIM905 - a list of forty literals is no easier to read
     "CPU CUDA HIP XLA MPS IPU XPU HPU MTIA PrivateUse1 Meta SparseCPU SparseCUDA QuantizedCPU QuantizedCUDA MkldnnCPU NestedTensorCPU "
     "NestedTensorCUDA BackendSelect Python Functionalize ADInplaceOrView AutogradOther AutogradCPU AutogradCUDA AutogradMeta "
     "AutogradXPU AutogradMPS AutocastCPU AutocastCUDA AutocastXPU FuncTorchBatched Autograd CompositeImplicitAutograd "
@@ -40,10 +40,14 @@ def main() -> None:
         for name in asked.modules:
             try:
                 importlib.import_module(name)
-            except BaseException as error:  # noqa: BLE001 - ``sys.exit`` of a module, too, is why it can't be read
+            except BaseException as error:  # noqa: BLE001, PERF203 - ``sys.exit`` of a module, too, is why it can't be read
                 result["failures"].append({"module": name, "reason": _told(error)})
         after = set(torch._C._dispatch_get_all_op_names())  # noqa: SLF001
-        wanted = {name for name in after if name.partition("::")[0] in asked.namespace} if asked.namespace else after - before
+        wanted = (
+            {name for name in after if name.partition("::")[0] in asked.namespace}
+            if asked.namespace
+            else after - before
+        )
         result["operators"] = [found for name in sorted(wanted) if (found := describe(torch, name))]
     Path(asked.output).write_text(json.dumps(result), encoding="utf-8")
 
@@ -81,7 +85,8 @@ def _argument(argument: Any) -> dict[str, Any]:
         "size": argument.N,
         "keyword_only": argument.kwarg_only,
         "default": _default(argument.default_value) if argument.has_default_value() else None,
-        "alias": alias and {"before": sorted(alias.before_set), "after": sorted(alias.after_set), "write": alias.is_write},
+        "alias": alias
+        and {"before": sorted(alias.before_set), "after": sorted(alias.after_set), "write": alias.is_write},
     }
 
 
@@ -89,7 +94,9 @@ def _default(value: Any) -> Any:
     """Return a default as JSON, numbers exact; what JSON lacks, as text."""
     if value is None or isinstance(value, bool | int | float | str):
         return {"value": value if not isinstance(value, float) else repr(value)}
-    return {"value": [repr(item) if isinstance(item, float) else item for item in value]} if isinstance(value, list) else {"value": str(value)}
+    if isinstance(value, list):
+        return {"value": [repr(item) if isinstance(item, float) else item for item in value]}
+    return {"value": str(value)}
 
 
 def _has_kernel(torch: Any, name: str, key: str) -> bool:

@@ -52,7 +52,7 @@ def read_live(
                 check=False,
             )
         except OSError as error:
-            return _failed({name: f"`{python}` can't be run: {error.strerror}" for name in modules})
+            return _failed(dict.fromkeys(modules, f"`{python}` can't be run: {error.strerror}"))
         if not output.exists():
             return _failed(dict.fromkeys(modules, _death(run.returncode, run.stderr)))
         dumped = json.loads(output.read_text(encoding="utf-8"))
@@ -78,16 +78,22 @@ def _operator(dumped: Mapping[str, Any]) -> Registrations:
     )
 
     def implementation(role: Role, *keys: str) -> Implementation:
-        return Implementation(Text.of(qualified, source.path), role, location, "live", Function("", location), keys, "live")
+        return Implementation(
+            Text.of(qualified, source.path), role, location, "live", Function("", location), keys, "live"
+        )
 
     roles: list[tuple[Role, bool]] = [("fake", dumped["fake"]), ("autograd", dumped["autograd"])]
-    implementations = [implementation("kernel", key) for key in dumped["kernels"]]
+    # A registered fake is the Meta kernel as well.
+    implementations = [
+        implementation("kernel", key) for key in dumped["kernels"] if not (key == "Meta" and dumped["fake"])
+    ]
     implementations += [implementation(role) for role, is_there in roles if is_there]
     return Registrations((definition,), tuple(implementations), sources={source.path: source})
 
 
 def _failed(reasons: Mapping[str, str]) -> Registrations:
-    failures, sources = [], {}
+    failures: list[Unread] = []
+    sources: dict[str, Source] = {}
     for module, reason in reasons.items():
         source = Source(f"<module {module}>", module)
         sources[source.path] = source

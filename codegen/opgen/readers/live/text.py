@@ -13,10 +13,12 @@ _QUOTED = frozenset({"str", "Device"})
 def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
     """Return the schema with ``name`` in front, the real types, alias sets and exact defaults.
 
-    PyTorch shows no alias sets of the elements of lists: where one is written in its own text, that text is taken.
+    PyTorch's objects have no alias sets of the elements of lists: where there is one, its own text is taken, in which the
+    set of an optional element stands where no parser takes it.
     """
-    if any((part["alias"] and "[" in part["type"]) for part in (*dumped["arguments"], *dumped["returns"])) or "..." in dumped["text"]:
-        return str(dumped["text"]).partition("::")[2]
+    has_elements = any(part["alias"] and "[" in part["type"] for part in (*dumped["arguments"], *dumped["returns"]))
+    if has_elements or "..." in dumped["text"]:
+        return re.sub(r"(\w)\?(\([^()]*\))\[", r"\1\2?[", str(dumped["text"]).partition("::")[2])
     parts: list[str] = []
     for argument in dumped["arguments"]:
         if argument["keyword_only"] and "*" not in parts:

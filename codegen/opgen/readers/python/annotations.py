@@ -91,11 +91,11 @@ def suggested_type(value: Value) -> str:
         inner = _base(rest) or (suggested_type(rest[0]) if len(rest) == 1 else _mixed(rest))
         return f"{inner}?" if inner and len(rest) < len(value.arguments) else inner
     elements = [argument for argument in value.arguments if not _is_ellipsis(argument)]
-    inner = {suggested_type(element) for element in elements}
-    if len(inner) != 1 or "" in inner or not (value.origin in _LISTS or value.origin == "tuple"):
+    kinds = {suggested_type(element) for element in elements}
+    if len(kinds) != 1 or "" in kinds or not (value.origin in _LISTS or value.origin == "tuple"):
         return ""
     is_sized = value.origin == "tuple" and len(elements) == len(value.arguments)
-    return f"{inner.pop()}[{len(elements)}]" if is_sized else f"{inner.pop()}[]"
+    return f"{kinds.pop()}[{len(elements)}]" if is_sized else f"{kinds.pop()}[]"
 
 
 def suggested_return(value: Value) -> str:

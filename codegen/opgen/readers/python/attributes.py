@@ -22,7 +22,7 @@ from opgen.readers.python.values import (
 from opgen.source import DerivedText
 
 
-def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | None:
+def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | None:  # noqa: PLR0911 - a table of kinds
     """Return an attribute; ``None`` if it isn't known."""
     match owner:
         case Symbol(path):

@@ -44,7 +44,7 @@ def call(node: ast.Call, frame: Frame) -> Value:
     return apply(function, _arguments(node, frame), frame)
 
 
-def apply(function: Value, made: Call, frame: Frame) -> Value:
+def apply(function: Value, made: Call, frame: Frame) -> Value:  # noqa: PLR0911 - a table of kinds
     """Call a value."""
     written = frame.module.places.written(made.node)
     match function:
@@ -118,7 +118,7 @@ def _container_method(node: ast.Call, method: ast.Attribute, frame: Frame) -> Va
     return Unknown("it is the result of a method of a container")
 
 
-def _builtin(path: str, made: Call, frame: Frame) -> Value | None:
+def _builtin(path: str, made: Call, frame: Frame) -> Value | None:  # noqa: C901, PLR0911 - a table of functions
     match path, made.positional:
         case "builtins.getattr", (owner, String(text), *_):
             return attribute(owner, text.value, made.node, frame)

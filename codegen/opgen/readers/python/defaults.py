@@ -9,9 +9,9 @@ from opgen.readers.python.scope import Frame
 from opgen.readers.python.values import Constant, Dictionary, Generic, Items, String, Symbol
 
 _DTYPES = frozenset(
-    "float16 half bfloat16 float32 float float64 double int8 int16 short int32 int int64 long uint8 uint16 uint32 uint64 bool "
-    "complex32 chalf complex64 cfloat complex128 cdouble float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz "
-    "float8_e8m0fnu float4_e2m1fn_x2 quint8 qint8 qint32 quint4x2 quint2x4".split()
+    "float16 half bfloat16 float32 float float64 double int8 int16 short int32 int int64 long uint8 uint16 uint32 uint64 bool"  # noqa: SIM905 - shorter than literals
+    " complex32 chalf complex64 cfloat complex128 cdouble float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
+    " float8_e8m0fnu float4_e2m1fn_x2 quint8 qint8 qint32 quint4x2 quint2x4".split()
 )
 _NAMES = {
     "half": "float16",
@@ -27,7 +27,7 @@ _NAMES = {
 """Dtypes have one name in their ``str``, whichever they were asked for by."""
 
 
-def default_text(node: ast.expr, frame: Frame) -> tuple[str | None, str]:
+def default_text(node: ast.expr, frame: Frame) -> tuple[str | None, str]:  # noqa: PLR0911 - a table of kinds
     """Return the text of a default and an empty text, or ``None`` and why PyTorch refuses it; twice nothing if it isn't known."""
     if isinstance(node, ast.Call):
         function, arguments = frame.evaluate(node.func), [frame.evaluate(argument) for argument in node.args]

@@ -26,6 +26,9 @@ from opgen.readers.python.values import (
     Value,
 )
 
+_SHORT = 60
+_LARGEST_POWER = 64
+
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -33,7 +36,7 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,  # type: ignore[dict-item] # of integers only; a TypeError is caught
+    ast.LShift: operator.lshift,  # of integers only; a TypeError is caught
 }
 
 
@@ -65,7 +68,7 @@ def _opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:
     written = frame.module.places.written(node)
     return unknown(
         f"`{written}` is not known from the text"
-        if len(written) <= 60
+        if len(written) <= _SHORT
         else "its expression is not known from the text",
         *parts,
         written=written,
@@ -134,12 +137,14 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
         if isinstance(left, Items) and isinstance(right, Items):
             return Items((*left.items, *right.items))
     match left, right, _ARITHMETIC.get(type(node.op)):
-        case Constant(int() | float() as one), Constant(int() | float() as other), Callable() as compute:  # type: ignore[misc] # an ABC as a class pattern
+        case Constant(int() | float() as one), Constant(int() | float() as other), Callable() as compute:
             try:
                 return Constant(compute(one, other))
             except (ArithmeticError, TypeError, ValueError):
                 pass
-        case Constant(int() as one), Constant(int() as other), None if isinstance(node.op, ast.Pow) and 0 <= other < 64:
+        case Constant(int() as one), Constant(int() as other), None if (
+            isinstance(node.op, ast.Pow) and 0 <= other < _LARGEST_POWER
+        ):
             return Constant(one**other)
     return _opaque(node, frame, left, right)
 

@@ -36,8 +36,8 @@ from opgen.source import DerivedText, Location, Span, Text
 class _Argument:
     node: ast.arg
     default: ast.expr | None
-    is_keyword_only: bool
     alias: str
+    is_keyword_only: bool = False
 
 
 @dataclass
@@ -72,8 +72,8 @@ def infer(function: Value, mutates: Value, tags: Value, call: Call, frame: Frame
         return function if isinstance(function, Unknown) else unknown("its function is not among the sources read")
     names = text_names(mutates)
     if names is None:
-        parts = mutates.items if isinstance(mutates, Items) else (mutates,)
-        return mutates if isinstance(mutates, Unknown) else unknown("`mutates_args` is not known from the text", *parts)
+        items = mutates.items if isinstance(mutates, Items) else (mutates,)
+        return mutates if isinstance(mutates, Unknown) else unknown("`mutates_args` is not known from the text", *items)
     run = _Run(
         function,
         replace(frame, module=function.module, scope=function.module.scope, site=None),
@@ -114,9 +114,9 @@ def _arguments(run: _Run) -> Iterator[_Argument]:
     node = run.function.node.args
     required = len(node.args) - len(node.defaults)
     for index, argument in enumerate(node.args):
-        yield _Argument(argument, node.defaults[index - required] if index >= required else None, False, f"a{index}")
+        yield _Argument(argument, node.defaults[index - required] if index >= required else None, f"a{index}")
     for index, (argument, default) in enumerate(zip(node.kwonlyargs, node.kw_defaults, strict=True), len(node.args)):
-        yield _Argument(argument, default, True, f"a{index}")
+        yield _Argument(argument, default, f"a{index}", is_keyword_only=True)
 
 
 def _parameter(argument: _Argument, run: _Run) -> texts.Part:
@@ -258,9 +258,9 @@ def _parsed(value: String, run: _Run) -> Value:
     except (SyntaxError, ValueError):
         return Unknown("it is no type", written=value.text.value)
     # The nodes count from the start of the string: where they stand in the file doesn't matter, but it has to be in it.
+    start = ast.Name("", lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
     for part in ast.walk(node):
-        if hasattr(part, "lineno"):
-            part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = 1, 0, 1, 0
+        ast.copy_location(part, start)
     return run.frame.evaluate(node)
 
 

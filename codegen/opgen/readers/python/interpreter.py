@@ -58,12 +58,11 @@ class Interpreter:
             return
         module.is_loaded = True
         frame = Frame(module, module.scope, self, self.recorder)
-        if isinstance(module.tree, SyntaxError):
-            line = min(module.tree.lineno or 1, module.source.text.count("\n") + 1)
+        if module.error is not None:
+            line = min(module.error.lineno or 1, module.source.text.count("\n") + 1)
             start = module.places.offset(line, 0)
             place = Location(module.source, Span(start, start + len(module.source.line(line))))
-            self.recorder.add(frame, ast.Pass(), Unread(place, f"the file is no Python: {module.tree.msg}"))
-            return
+            self.recorder.add(frame, ast.Pass(), Unread(place, f"the file is no Python: {module.error.msg}"))
         run(module.tree.body, frame)
 
     def defined(self, function: FunctionValue) -> None:

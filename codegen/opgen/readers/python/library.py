@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from opgen.readers.python.lifetime import short_life
+from opgen.readers.python.lifetime import End, short_life
 from opgen.readers.python.operators import decorating
 from opgen.readers.python.registering import (
     Defined,
@@ -28,11 +28,8 @@ def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
     arguments = call.bind("ns", "kind", "dispatch_key")
     namespace = arguments.get("ns", unknown("no namespace is given"))
     if frame.site is None:
-        end = (
-            ("", "scoped")
-            if is_scoped
-            else short_life(call.node, frame.stack[-1].node if frame.stack else frame.module.tree)
-        )
+        owner = frame.stack[-1].node if frame.stack else frame.module.tree
+        end: tuple[str, End] | None = ("", "scoped") if is_scoped else short_life(call.node, owner)
         if end is not None:
             name, why = end
             shown = namespace.text.value if isinstance(namespace, String) else ""

@@ -42,21 +42,13 @@ def scan_literal(text: str, start: int, end: int) -> list[Characters | Placehold
         opening = _PREFIX.match(text, position, end)
         if not opening:
             break
-        prefix, quote = opening[1].lower(), opening[2]
-        position = _scan_one(text, opening.end(), end, quote, "r" in prefix, "f" in prefix, pieces)
+        position = _scan_one(text, opening, end, pieces)
     return pieces
 
 
-def _scan_one(  # noqa: PLR0913, PLR0917 - the state of a scanner
-    text: str,
-    position: int,
-    end: int,
-    quote: str,
-    is_raw: bool,
-    is_format: bool,
-    pieces: list[Characters | Placeholder],  # noqa: FBT001
-) -> int:
+def _scan_one(text: str, opening: re.Match[str], end: int, pieces: list[Characters | Placeholder]) -> int:
     """Read one literal behind its opening quote; return the offset behind the closing one."""
+    prefix, quote, position = opening[1].lower(), opening[2], opening.end()
     values: list[str] = []
     offsets: list[int] = []
 
@@ -70,8 +62,8 @@ def _scan_one(  # noqa: PLR0913, PLR0917 - the state of a scanner
         character, step = text[position], 1
         if character == "\\" and (escape := _ESCAPE.match(text, position)):
             step = len(escape[0])
-            character = escape[0] if is_raw else _decoded(escape[0])
-        elif is_format and character in "{}":
+            character = escape[0] if "r" in prefix else _decoded(escape[0])
+        elif "f" in prefix and character in "{}":
             if text.startswith(character * 2, position):
                 step = 2
             elif character == "{":

@@ -29,30 +29,38 @@ class Module:
         return Places(self.source)
 
     @cached_property
-    def tree(self) -> ast.Module | SyntaxError:
-        """Its syntax tree."""
+    def _parsed(self) -> tuple[ast.Module, SyntaxError | None]:
+        empty = ast.Module([], [])
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes are their author's business
-                return ast.parse(self.source.text)
+                return ast.parse(self.source.text), None
         except SyntaxError as error:
-            return error
+            return empty, error
         except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; nesting beyond all measure
-            return SyntaxError(str(error) or "the nesting is too deep")
+            return empty, SyntaxError(str(error) or "the nesting is too deep")
+
+    @property
+    def tree(self) -> ast.Module:
+        """Its syntax tree; empty if it is no Python."""
+        return self._parsed[0]
+
+    @property
+    def error(self) -> SyntaxError | None:
+        """Why it is no Python."""
+        return self._parsed[1]
 
     @cached_property
     def has_late_annotations(self) -> bool:
         """Whether ``from __future__ import annotations`` keeps annotations as strings."""
-        body = [] if isinstance(self.tree, SyntaxError) else self.tree.body
-        imports = [statement for statement in body if isinstance(statement, ast.ImportFrom)]
+        imports = [statement for statement in self.tree.body if isinstance(statement, ast.ImportFrom)]
         return any(one.module == "__future__" and "annotations" in {name.name for name in one.names} for one in imports)
 
     @cached_property
     def called(self) -> dict[ast.AST, frozenset[str]]:
         """The last names of all that each function calls or is decorated by, inner functions included."""
         found: dict[ast.AST, frozenset[str]] = {}
-        if not isinstance(self.tree, SyntaxError):
-            _called(self.tree, found)
+        _called(self.tree, found)
         return found
 
     @cached_property

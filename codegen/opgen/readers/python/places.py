@@ -55,7 +55,8 @@ class Places:
         if last is None:
             arguments = function.args
             named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-            ends = [*named, *(extra for extra in (arguments.vararg, arguments.kwarg) if extra), *arguments.defaults]
+            named += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
+            ends: list[ast.expr | ast.arg] = [*named, *arguments.defaults]
             ends += [default for default in arguments.kw_defaults if default]
             last = max(ends, key=lambda node: self.span(node).end, default=None)
         after = self.span(last).end if last is not None else start

@@ -129,11 +129,13 @@ def _if(statement: ast.If, frame: Frame) -> bool:
     known = truth(evaluate(statement.test, frame))
     if known is not None:
         return run(statement.body if known else statement.orelse, frame)
-    text, location = frame.module.places.written(statement.test), frame.module.places.location(statement.test)
+    places = frame.module.places
+    text, location = places.written(statement.test), places.location(statement.test)
+    other = places.location(statement.orelse[0]) if statement.orelse else location
     return _branches(
         [
             (statement.body, frame.under(Condition(text, location, location))),
-            (statement.orelse, frame.under(Condition(f"not ({text})", location, location))),
+            (statement.orelse, frame.under(Condition(f"not ({text})", other, location))),
         ],
         frame,
     )

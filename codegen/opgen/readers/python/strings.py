@@ -91,20 +91,16 @@ def plain_value(value: Value) -> object:
 
 def piece(owner: String, index: ast.expr, frame: Frame) -> String | None:
     """Return ``name[1:]`` or ``name[0]``; ``None`` if the bounds aren't known."""
-    whole = owner.text.value
-    bounds = [index.lower, index.upper, index.step] if isinstance(index, ast.Slice) else [index]
-    numbers = [plain_value(frame.evaluate(bound)) if bound else None for bound in bounds]
-    if any(number is not None and not isinstance(number, int) for number in numbers) or numbers[2:] not in (
-        [],
-        [None],
-        [1],
-    ):
-        return None
-    found = range(len(whole))[
-        slice(*numbers) if isinstance(index, ast.Slice) else slice(numbers[0], (numbers[0] or 0) + 1 or None)
-    ]
-    return (
-        String(owner.text.part(Span(found.start, found.stop)))
-        if found
-        else String(DerivedText.at("", owner.text.locate()))
-    )
+    whole = range(len(owner.text.value))
+    if isinstance(index, ast.Slice):
+        bounds = [plain_value(frame.evaluate(bound)) if bound else None for bound in (index.lower, index.upper)]
+        lower, upper = (bound if isinstance(bound, int) else None for bound in bounds)
+        if index.step is not None or bounds != [lower, upper]:
+            return None
+        found = whole[lower:upper]
+    else:
+        number = plain_value(frame.evaluate(index))
+        if not isinstance(number, int) or not -len(whole) <= number < len(whole):
+            return None
+        found = range(whole[number], whole[number] + 1)
+    return String(owner.text.part(Span(found.start, max(found.start, found.stop))))

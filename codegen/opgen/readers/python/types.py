@@ -20,7 +20,7 @@ _ORIGINS = {
 def is_type(value: Value) -> bool:
     """Say whether a value can be an operand of ``|`` between types."""
     if isinstance(value, Symbol):
-        return value.path not in {"builtins.Ellipsis"}
+        return value.path != "builtins.Ellipsis"
     return isinstance(value, Generic | ClassValue) or value == Constant(None)
 
 
@@ -51,10 +51,8 @@ def generic(owner: Value, index: Value) -> Value | None:
         return union((*arguments, Constant(None)))
     if owner.path == UNION:
         return union(arguments)
-    if owner.path == "typing.Annotated":
-        return Generic("typing.Annotated", arguments)
-    origin = _ORIGINS.get(owner.path)
-    return Generic(origin, arguments) if origin else None
+    is_known = owner.path.partition(".")[0] in {"builtins", "typing", "collections", "torch"}
+    return Generic(_ORIGINS.get(owner.path, owner.path), arguments) if is_known else None
 
 
 def has_string(value: Value) -> bool:
