@@ -80,6 +80,10 @@ _ANNOTATED = re.compile(r"(\w+)\s*:\s*([^:].*)", re.DOTALL)
 _START = re.compile(r"\s*(?:const\s+)?[A-Za-z_](?:[\w.]|::)*\s*")
 
 
+UNKNOWN = "a type of schemas"
+"""What stands for a type that can't be translated."""
+
+
 def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
     """Return what to write instead of an unknown type, or nothing."""
     plain = _NAMESPACES.sub("", name)
@@ -122,7 +126,7 @@ def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
         return f"Dict({', '.join(parts)})"
     if generic[1] in {"Union", "Future", "Await", "RRef"}:
         return f"{generic[1]}({', '.join(parts)})"
-    return f"{generic[1]}[]" if generic[1] in BASE_TYPES else "a type of schemas"
+    return f"{generic[1]}[]" if generic[1] in BASE_TYPES else UNKNOWN
 
 
 def type_end(text: str, start: int) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lark import Token, UnexpectedToken
 
 from opgen.diagnostics.fix import Applicability
-from opgen.schema import mistakes
+from opgen.schema import mistakes, spelling
 from opgen.schema.codes import SYNTAX
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import expectation, is_word, parse, tokens
@@ -117,7 +117,8 @@ class _Reading:
             "schema_type": in_schema_words(foreign),
         }
         span = self.foreign_type if row.is_type else self._span
-        replacement = words["schema_type"] if row.is_type else None
+        is_known = row.is_type and spelling.UNKNOWN not in words["schema_type"]
+        replacement = words["schema_type"] if is_known else None
         applicability: Applicability = "unsafe" if row.help.endswith(mistakes.IF_WRITTEN) else "safe"
         message, help_ = row.message.format(**words), row.help.format(**words)
         return SchemaError(row.code, message, span, help_, replacement, applicability)

@@ -26,13 +26,11 @@ class Fixed:
     Attributes:
         linted: what is still found.
         texts: of the files that changed.
-        old: what these said before.
         count: the findings that were fixed.
     """
 
     linted: Linted
     texts: dict[str, str] = field(default_factory=dict)
-    old: dict[str, str] = field(default_factory=dict)
     count: int = 0
 
 
@@ -91,10 +89,6 @@ def _try(fixed: Fixed, chosen: Sequence[Diagnostic], lint: Callable[[Texts], Lin
     new_errors = _errors(after, only_reading=reads_more) - _errors(fixed.linted, only_reading=reads_more)
     if new_errors or any(now[key] >= before[key] for key in map(_key, chosen)):
         return False
-    for diagnostic in chosen:
-        for edit in diagnostic.fix.edits if diagnostic.fix else ():
-            source = edit.location.source
-            fixed.old.setdefault(source.path, source.text)
     fixed.texts, fixed.linted, fixed.count = texts, after, fixed.count + len(chosen)
     return True
 
