@@ -43,6 +43,42 @@ def test_sources_without_registrations_are_kept_but_not_read():
     assert list(found.sources) == ["a.cpp", "b.cpp"]
 
 
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "#if A\n" * MANY,
+        "m.def(" * MANY,
+        'm.def("f() -> ()"' + ("(" * MANY) + (")" * MANY) + ");",
+        "TORCH_LIBRARY(" * MANY,
+        "{" * MANY,
+        "/*" * MANY,
+        'R"(' * MANY,
+        "#" * MANY,
+        "a<" * MANY + "(",
+        "a<<<" * MANY,
+        "'" * MANY,
+        "\\\n" * MANY,
+        "".join(f"#define M{i} M{i + 1} M{i + 1}\n" for i in range(99)) + "m.def(M0);",
+        "m.def(" + " + ".join(['"f"'] * 500) + ");",
+        'm.def("f() -> ()")' + '.def("f() -> ()")' * 500 + ";",
+    ],
+)
+def test_hostile_texts_come_to_an_end(junk):
+    start = time.process_time()
+    read_cpp([Source("ops.cpp", f"void f() {{}}\nTORCH_LIBRARY(lib, m) {{\n{junk}\n}}\nvoid g() {{ {junk}")], {})
+    assert time.process_time() - start < 10
+
+
+def test_branches_beyond_the_bound_are_said_to_be_unread(read):
+    branches = "".join(f'#elif B == {i}\nm.def("f{i}() -> ()");\n' for i in range(100))
+    found = read(f"TORCH_LIBRARY(lib, m) {{\n#if A\n{branches}#endif\n}}\n")
+    assert len(found.definitions) > 10
+    assert [unread.reason for unread in found.unread] == ["there are more branches of one #if than are read"]
+
+
 def seconds(count):
     functions = "".join(
         f"#ifdef A{i % 7}\nstatic at::Tensor f{i}(const at::Tensor& x) {{\n  if (x.numel()) {{ return x; }}\n  return x;\n}}\n#endif\n"

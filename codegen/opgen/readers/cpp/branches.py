@@ -18,6 +18,9 @@ from opgen.source import Location, Source, Span
 MOST_VARIANTS = 32
 """Of a longer chain of ``#elif`` the rest is not read, which keeps the time linear in the size of the file."""
 
+DEEPEST = 100
+"""Branches that are nested more deeply are all taken."""
+
 _DIRECTIVE = re.compile(r"\ufeff?\s*#\s*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif|define)\b\s*(.*)", re.DOTALL)
 _BLANKS = re.compile(r"(?:\\\r?\n|\s)+")
 _COMMENT = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
@@ -74,6 +77,11 @@ class Variant:
     number: int
     groups: Sequence[_Group]
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the file has more branches than are read."""
+        return _width(self.groups) > MOST_VARIANTS
+
     def conditions(self, span: Span) -> tuple[Condition, ...]:
         """Return the branches that a statement stands in, and those that were chosen inside of it, outermost first."""
         return tuple(self._conditions(span, self.groups, self.number))
@@ -112,6 +120,7 @@ def _left_out(groups: Sequence[_Group], number: int) -> Iterator[Span]:
 def _groups(text: str, lexed: Lexed) -> list[_Group]:
     outermost: list[_Group] = []
     open_groups: list[_Group] = []
+    ignored = 0  # how many #if are open beyond the deepest that is looked at
     guard: str | None = None  # the name of an include guard, until the directive behind it defines it
     for span in lexed.directives:
         match = _DIRECTIVE.match(text, *span)
@@ -122,6 +131,9 @@ def _groups(text: str, lexed: Lexed) -> list[_Group]:
             if guard is not None and rest.split("(")[0].split()[:1] == [guard]:
                 open_groups[-1].branches[0].is_certain = True
             guard = None
+            continue
+        if ignored or (word.startswith("if") and len(open_groups) == DEEPEST):
+            ignored += word.startswith("if") - (word == "endif")
             continue
         is_first = not outermost
         guard = None

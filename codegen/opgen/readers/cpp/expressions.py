@@ -62,30 +62,29 @@ def variable(parsed: Parsed, node: Node) -> str:
 
 def chain(parsed: Parsed, node: Node) -> Chain:
     """Follow an expression inwards, ``*x``, ``x.value()`` and ``x->`` being ``x``."""
-    if node.type == "identifier":
-        return Chain(parsed.value(node))
-    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        return chain(parsed, node.named_children[0])
-    if node.type == "pointer_expression":
-        inner = node.child_by_field_name("argument")
-        return Chain("") if inner is None else chain(parsed, inner)
-    if node.type == "call_expression":
-        return _chain_of_call(parsed, node)
-    return Chain("")
+    methods: list[str] = []
+    inner: Node | None = node
+    while inner is not None and inner.type != "identifier":
+        if inner.type == "parenthesized_expression":
+            inner = inner.named_children[0] if len(inner.named_children) == 1 else None
+        elif inner.type == "pointer_expression":
+            inner = inner.child_by_field_name("argument")
+        else:
+            inner = _receiver(parsed, inner, methods) if inner.type == "call_expression" else None
+    return Chain("" if inner is None else parsed.value(inner), tuple(reversed(methods)))
 
 
-def _chain_of_call(parsed: Parsed, node: Node) -> Chain:
-    callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+def _receiver(parsed: Parsed, call: Node, methods: list[str]) -> Node | None:
+    """Return what a method is called on, or ``std::move`` given; add the method to the ``methods``."""
+    callee, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     arguments = [] if listed is None else listed.named_children
     if callee is not None and callee.type == "field_expression":
         name, receiver = _member(parsed, callee)
-        if receiver is None:
-            return Chain("")
-        inner = chain(parsed, receiver)
-        return inner if name in _VALUES and not arguments else Chain(inner.variable, (*inner.methods, name))
-    if callee is not None and parsed.value(callee).partition("<")[0] in _IDENTITIES and len(arguments) == 1:
-        return chain(parsed, arguments[0])
-    return Chain("")
+        if name not in _VALUES or arguments:
+            methods.append(name)
+        return receiver
+    is_identity = callee is not None and parsed.value(callee).partition("<")[0] in _IDENTITIES
+    return arguments[0] if is_identity and len(arguments) == 1 else None
 
 
 def _member(parsed: Parsed, access: Node) -> tuple[str, Node | None]:

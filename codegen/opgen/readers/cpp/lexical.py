@@ -21,10 +21,11 @@ _TOKEN = re.compile(
           (?<=[0-9a-fA-F]')(?<!u8')(?<!case')(?=[0-9a-fA-F])                # 1'000 opens no literal
         | (?:\\.|[^'\\\n])+' )
     | (?<=/) (?:/(?:\\\r?\n|[^\n])*|\*(?:.*?\*/|.*\Z))
-    | (?<=\#) (?:"(?:\\.|[^"\\\n])*"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*
+    | (?<=\#)
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_DIRECTIVE = re.compile(r"#(?:\"(?:\\.|[^\"\\\n])*\"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*", re.DOTALL)
 _VISIBLE = re.compile(r"[^\r\n]")
 _CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
 
@@ -46,18 +47,21 @@ def lex(text: str) -> Lexed:
     position = 0
     while match := _TOKEN.search(text, position):
         span = Span(*match.span())
-        position = span.end
         kind = text[span.start]
         if kind in "\"'":
             literals.append(span)
         elif kind == "/":
             dead.append(span)
-        elif not text[text.rfind("\n", 0, span.start) + 1 : span.start].strip(" \t\ufeff"):
+        elif _begins_line(text, span.start) and (directive := _DIRECTIVE.match(text, span.start)):
+            span = Span(*directive.span())
             dead.append(span)
             directives.append(span)
-        else:  # neither C nor C++: a template language, assembly
-            position = span.start + 1
+        position = span.end
     return Lexed(blank(text, dead), tuple(directives), tuple(literals))
+
+
+def _begins_line(text: str, offset: int) -> bool:
+    return not text[text.rfind("\n", 0, offset) + 1 : offset].strip(" \t\ufeff")
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
@@ -84,3 +88,12 @@ def closing(code: str, opening: int, limit: int | None = None) -> int | None:
         if depth == 0:
             return match.end()
     return None
+
+
+def depth(code: str) -> int:
+    """How deeply round brackets are nested."""
+    deepest = current = 0
+    for match in _CLOSER["("].finditer(code):
+        current += 1 if match[0] == "(" else -1
+        deepest = max(deepest, current)
+    return deepest

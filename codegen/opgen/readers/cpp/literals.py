@@ -15,7 +15,7 @@ from opgen.source import Span, Text
 Constant = Callable[[str], "tuple[Parsed, Node] | None"]
 """Finds the initialiser of a constant by its name."""
 
-MOST_NESTED = 8
+MOST_NESTED = 100
 _TRANSPARENT = {
     "TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA", "schema", "parseSchema", "parseSchemaOrName", "string",
     "string_view", "c_str", "data", "move",

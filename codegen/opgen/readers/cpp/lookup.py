@@ -13,7 +13,7 @@ from opgen.readers.cpp.syntax import last_name
 from opgen.readers.registrations import Function
 from opgen.source import Span
 
-_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]{0,200}>\s*)?\(")
 _TEMPLATE_ARGUMENTS = re.compile(r"<.*", re.DOTALL)
 
 

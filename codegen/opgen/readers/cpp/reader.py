@@ -107,6 +107,8 @@ def _blocks(files: Iterable[_File], macros: _Macros) -> tuple[list[Block], list[
                 (Span(*match.span()), "torch::RegisterOperators is the old interface")
                 for match in _LEGACY.finditer(region.code)
             ]
+            if region.variant.is_incomplete:
+                reasons.append((Span(0, 0), "there are more branches of one #if than are read"))
             for block in (*blocks(region, macros.files[file.source], macros.makers), *helpers(region)):
                 if isinstance(block, Headless):
                     reasons.append((block.region.place(block.span), "no block that could be read follows"))

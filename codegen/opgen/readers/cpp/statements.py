@@ -12,6 +12,7 @@ from tree_sitter import Node
 from opgen.readers.cpp.calls import Call
 from opgen.readers.cpp.cpp_types import inferred_schema
 from opgen.readers.cpp.kernels import Kernel, kernel
+from opgen.readers.cpp.lexical import depth
 from opgen.readers.cpp.literals import string
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.macros import Macro, expanded
@@ -26,6 +27,7 @@ Statement: TypeAlias = Definition | Implementation | PythonModule | Unread
 
 _TAG = re.compile(r"\bTag\s*::\s*(\w+)")
 _LONGEST_QUOTE = 60
+DEEPEST = 100
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,9 @@ def read(call: Call, context: Context) -> Iterator[Statement]:
     """Read a statement."""
     if call.span is None:
         yield Unread(call.location, "the parenthesis is never closed")
+        return
+    if depth(call.region.code[slice(*call.span)]) > DEEPEST:
+        yield Unread(call.location, "its parentheses are nested too deeply")
         return
     text = expanded(call.text, context.macros)
     # Behind "_." it is a call: "def(f())" alone declares a function.
