@@ -45,7 +45,7 @@ def test_schemas_have_real_types_sets_and_exact_defaults(found):
     schemas = {one.schema.value for one in found.definitions}
     assert schemas == {
         'f(Tensor(a!) x, int[2] k=[1, 2], SymInt[]? n=None, float e=0.12345678912, *, Tensor(c!)? out=None, str s="a\\"b", Device d="cuda") -> Tensor(a!)',
-        "alias(Tensor(a|b!) y, Tensor(c! -> *|d) z) -> (Tensor(a) first, int)",
+        "alias(Tensor(a|b!) y, Tensor(c! -> d|*) z) -> (Tensor(a) first, int)",
         "lists(Tensor(a!)?[] y, Tensor?[] z, Scalar q=3, bool b=True) -> Tensor[]",
         "f.none(Tensor x) -> ()",
         "g(Tensor x) -> Tensor",

@@ -195,6 +195,18 @@ FORMS = {
         """,
         ["3 define m::f(Tensor x, SymInt n=2) -> Tensor", "5 define m::g(Tensor(a0!) x, SymInt n=2) -> Tensor"],
     ),
+    "texts that are taken apart": (
+        """
+        SCHEMA = "  f(Tensor x) -> Tensor"
+        LIB = torch.library.Library("m", "DEF")
+        LIB.define(SCHEMA.strip())
+        name = SCHEMA.strip().split("(", maxsplit=1)[0]
+        LIB.impl(name, k, "CPU")
+        torch.library.register_fake("_m::g"[1:], k)
+        torch.library.register_vmap("M::G".lower(), k)
+        """,
+        ["4 define m::f(Tensor x) -> Tensor", "6 kernel m::f [CPU] k", "7 fake m::g [] k", "8 vmap m::g [] k"],
+    ),
     "names that are not known": (
         """
         import os

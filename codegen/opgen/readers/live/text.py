@@ -34,7 +34,8 @@ def _argument(argument: Mapping[str, Any]) -> str:
     if argument["size"]:
         written = re.sub(r"\[\]", f"[{argument['size']}]", written, count=1)
     if alias := argument["alias"]:
-        before, after = "|".join(alias["before"]), "|".join(alias["after"])
+        # The wildcard stands last; no parser takes it elsewhere, though PyTorch prints it first.
+        before, after = ("|".join(sorted(alias[part], key="*".__eq__)) for part in ("before", "after"))
         change = f" -> {after}" if alias["after"] != alias["before"] else ""
         written = re.sub(r"^\w+", lambda found: f"{found[0]}({before}{'!' * alias['write']}{change})", written, count=1)
     default = argument["default"]

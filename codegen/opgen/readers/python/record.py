@@ -57,7 +57,5 @@ def _identity(record: Record) -> object:
             return (*place, record.namespace, record.schema.value)
         case Implementation():
             return (*place, record.op.value, record.role, record.keys)
-        case Unread():
-            return (*place, record.reason)
         case _:
             return place

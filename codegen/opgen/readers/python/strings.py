@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from opgen.readers.python import texts
 from opgen.readers.python.literals import Characters, scan_literal
 from opgen.readers.python.scope import Frame, unknown
-from opgen.readers.python.values import Call, Constant, String, Unknown, Value
+from opgen.readers.python.values import Call, Constant, Items, String, Unknown, Value
 from opgen.source import DerivedText, Span, Text
 
 
@@ -62,6 +62,7 @@ def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
 
 
 _PARTS = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
+_SPLITS = frozenset({"split", "rsplit", "partition", "rpartition"})
 _OTHERS = frozenset({"lower", "upper", "replace", "startswith", "endswith", "format"})
 
 
@@ -69,7 +70,7 @@ def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
     """Call a method of a string with known arguments; ``None`` for one that isn't followed."""
     values = [*made.positional, *made.keywords.values()]
     plain = [plain_value(value) for value in values]
-    if name not in _PARTS | _OTHERS or made.is_open or any(value is ... for value in plain):
+    if name not in _PARTS | _SPLITS | _OTHERS or made.is_open or any(value is ... for value in plain):
         return None
     count, text = len(made.positional), owner.text
     try:
@@ -78,10 +79,21 @@ def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
         return None
     if isinstance(result, bool):
         return Constant(result)
+    if name in _SPLITS:
+        return Items(tuple(_cut(owner.text, result)))
     if name in _PARTS:
         start = text.value.index(result)
         return String(text.part(Span(start, start + len(result))), owner.inference)
     return String(DerivedText.at(result, frame.location(made.node)))
+
+
+def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:
+    """Find the parts of a text, in their order, where they stand in it."""
+    position = 0
+    for part in parts:
+        start = text.value.index(part, position)
+        position = start + len(part)
+        yield String(text.part(Span(start, position)) if part else DerivedText.at("", text.locate()))
 
 
 def plain_value(value: Value) -> object:
