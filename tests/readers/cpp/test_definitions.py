@@ -217,3 +217,11 @@ def test_blocks_are_listed(read):
         ("lib", "impl", "CPU", "stable", (5, 1), 1),
         ("made", "library", None, "classic", (8, 1), 0),
     ]
+
+
+def test_of_constants_of_one_name_the_last_before_the_statement_counts(read):
+    found = read(
+        'TORCH_LIBRARY(lib, m) {\n  { const char* s = "f() -> ()"; m.def(s); }\n'
+        '  { const char* s = "g() -> ()"; m.def(s); }\n  { const char* s = "h() -> ()"; }\n}\n'
+    )
+    assert [definition.schema.value for definition in found.definitions] == ["f() -> ()", "g() -> ()"]

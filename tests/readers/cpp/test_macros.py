@@ -83,3 +83,10 @@ def test_macros_without_an_end_come_to_one(read, macros):
         f'{macros}\nTORCH_LIBRARY(lib, m) {{ m.def({"M(" * 40}"f() -> ()"{")" * 40}); m.def("g() -> ()"); }}\n'
     )
     assert found.definitions[-1].schema.value == "g() -> ()"
+
+
+def test_a_macro_is_not_expanded_within_itself(read):
+    (implementation,) = read(
+        "#define f ns::f\nTORCH_LIBRARY_IMPL(lib, CPU, m) { m.impl(NAME, &f); }", NAME='"op"'
+    ).implementations
+    assert (implementation.op.value, implementation.function.name) == ("lib::op", "ns::f")
