@@ -332,6 +332,17 @@ HELPERS = {
         """,
         ["3 define m::f() -> ()", "5 fake m::f [] fake", "6 fake m::g [] fake"],
     ),
+    "a function that may return one thing or another": (
+        """
+        def has_feature():
+            if probe():
+                return True
+            return False
+        if has_feature():
+            torch.library.register_fake("m::f", f)
+        """,
+        ["7 fake m::f [] f"],
+    ),
     "recursion ends": (
         """
         def register(name):

@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 
 from opgen.readers.python import known_helpers, operators, torch_api
 from opgen.readers.python.evaluate import evaluate
+from opgen.readers.python.merge import merged
 from opgen.readers.python.modules import Module, Project
 from opgen.readers.python.parameters import bind_call, bind_unknown
 from opgen.readers.python.record import Recorder
@@ -103,8 +105,7 @@ class Interpreter:
         if isinstance(node, ast.Lambda):
             return evaluate(node.body, inner)
         run(node.body, inner)
-        known = [value for value in inner.returned if value != NONE]
-        return known[-1] if known else NONE
+        return reduce(merged, inner.returned) if inner.returned else NONE
 
     def _registers(self, function: FunctionValue) -> bool:
         return not self.names.isdisjoint(function.module.called.get(function.node, ()))
