@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from opgen.readers.python import calls, imports
 from opgen.readers.python.evaluate import evaluate, truth
-from opgen.readers.python.merge import merge_names
+from opgen.readers.python.merge import merge_names, merged
 from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
@@ -192,7 +192,8 @@ def _try(statement: ast.Try, frame: Frame) -> bool:
     for handler in statement.handlers:
         after = dict(names)
         run(handler.body, frame)
-        names.update({name: value for name, value in after.items() if not isinstance(value, Unknown)})
+        for name, value in after.items():
+            names[name] = merged(value, names.get(name, value)) if isinstance(value, Unknown) else value
     run(statement.finalbody, frame)
     return left and not statement.handlers
 
