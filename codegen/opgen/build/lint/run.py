@@ -12,6 +12,7 @@ from opgen.build.check import check
 from opgen.build.collect import Sources
 from opgen.build.lint.selection import Selection
 from opgen.diagnostics import Code, Diagnostic, Severity, ordered
+from opgen.model.op import Library
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source
 
@@ -67,13 +68,15 @@ def lint(
         define: macros of the build, for C++.
     """
     read = Recorder(texts or {})
-    found, ops = _judge_declarations(sources, read)
+    found, ops, libraries = _judge_declarations(sources, read)
     registrations: Registrations | None = None
     if sources.cpp or sources.python:
         from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - see above
+        from opgen.rules.registrations.registry import judge_registrations  # noqa: PLC0415 - likewise
 
         registrations, unread_files = read_registrations(sources, define or {}, read)
         found += unread_files
+        found += judge_registrations(registrations, libraries)
         ops += [definition.location for definition in registrations.definitions]
         ops += [implementation.location for implementation in registrations.implementations]
     reported = found
@@ -87,15 +90,18 @@ def lint(
     return Linted(tuple(ordered(found)), tuple(ordered(reported)), registrations)
 
 
-def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location]]:
-    """Return all findings, and the place of each op that was read."""
+def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location], list[Library]]:
+    """Return all findings, the place of each op that was read, and the libraries."""
     found: list[Diagnostic] = []
     ops: list[Location] = []
+    libraries: list[Library] = []
     for declaration in sources.declarations:
         checked = check(declaration, read)
         found += checked.diagnostics
-        ops += [op.spec.location for op in checked.library.ops] if checked.library else []
-    return found, ops
+        if checked.library is not None:
+            ops += [op.spec.location for op in checked.library.ops]
+            libraries.append(checked.library)
+    return found, ops, libraries
 
 
 def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:
