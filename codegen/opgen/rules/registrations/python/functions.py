@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ class Worker:
         role: ``kernel`` or ``fake``; a kernel on the key Meta is a ``fake`` as well.
         definition: where the op is defined, in Python: the statement where its marks stand.
         statement: the registration, ``None`` of a function that is given where the op is defined.
+        is_source: whether the schema was inferred from this function.
     """
 
     op: Op
@@ -29,12 +29,7 @@ class Worker:
     function: Function
     definition: Location
     statement: Implementation | None = None
-
-    @property
-    def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda:
-        """Its definition."""
-        assert isinstance(self.function.node, FunctionNode)  # noqa: S101 - of `workers`
-        return self.function.node
+    is_source: bool = False
 
     def arguments(self) -> dict[str, Argument]:
         """Return the argument that each parameter takes: by its position, behind the star by its name."""
@@ -51,7 +46,8 @@ def workers(joined: Joined) -> Iterator[Worker]:
         for defined in joined_op.definitions:
             function = defined.statement.function
             if defined.op is not None and function is not None and isinstance(function.node, FunctionNode):
-                yield Worker(defined.op, "kernel", function, marks(defined.statement))
+                statement = defined.statement
+                yield Worker(defined.op, "kernel", function, marks(statement), is_source=statement.inferred)
         op, first = joined_op.op, next(iter(joined_op.definitions), None)
         for one in joined_op.implementations:
             if op is None or first is None or one.function is None or not isinstance(one.function.node, FunctionNode):
