@@ -20,9 +20,12 @@ _NOTHING: Names = frozenset()
 
 _VIEW_ATTRIBUTES = frozenset({"data", "T", "mT", "H", "mH", "real", "imag"})
 _VIEWS = frozenset(
-    "alias as_strided chunk detach diagonal expand expand_as hsplit movedim narrow permute select slice split squeeze swapaxes "
-    "t tensor_split transpose unbind unflatten unfold unsqueeze view view_as".split()
-)
+    {
+        "alias", "as_strided", "chunk", "detach", "diagonal", "expand", "expand_as", "hsplit", "movedim", "narrow", "permute",
+        "select", "slice", "split", "squeeze", "swapaxes", "t", "tensor_split", "transpose", "unbind", "unflatten", "unfold",
+        "unsqueeze", "view", "view_as",
+    }
+)  # fmt: skip
 """Methods whose result always shares the memory of what they are called on."""
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_", "rename_", "detach_"})
 
@@ -92,7 +95,7 @@ class _Follower:
             now = self._one(statement, now)
         return now
 
-    def _one(self, statement: ast.stmt, bound: _Bound) -> _Bound | None:
+    def _one(self, statement: ast.stmt, bound: _Bound) -> _Bound | None:  # noqa: C901, PLR0911 - one case a statement
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 return {**bound, name: _NOTHING}
@@ -176,7 +179,7 @@ class _Follower:
         self.body.returns.append(Returned(self.places.location(statement), values, found, is_sequence))
 
 
-def shared(node: ast.expr, bound: _Bound) -> Names:
+def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: PLR0911 - one case an expression
     """Return the parameters whose memory the value of an expression may be."""
     match node:
         case ast.Name(id=name):

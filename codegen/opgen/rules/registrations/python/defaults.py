@@ -34,11 +34,7 @@ def differs(default: Default, written: str) -> bool:
 def _equal(default: Default, value: object) -> bool:
     match default:
         case ListDefault(items=items):
-            return (
-                isinstance(value, list | tuple)
-                and len(value) == len(items)
-                and all(map(_equal, items, value))
-            )
+            return isinstance(value, list | tuple) and len(value) == len(items) and all(map(_equal, items, value))
         case NumberDefault(value=number) | NameDefault(value=number):
             return (isinstance(value, list | tuple) and all(one == number for one in value)) or number == value
         case StringDefault(value=text):

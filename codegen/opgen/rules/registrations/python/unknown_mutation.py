@@ -53,8 +53,12 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look for the word."""
     for defined in joined.definitions:
         mutates = defined.statement.mutates
-        if mutates is not None and [name.value for name in mutates] == ["unknown"] and not defined.statement.uninferable:
-            message = "`mutates_args` is \"unknown\": every tensor counts as written"
+        if (
+            mutates is not None
+            and [name.value for name in mutates] == ["unknown"]
+            and not defined.statement.uninferable
+        ):
+            message = '`mutates_args` is "unknown": every tensor counts as written'
             yield found_at(CODE, defined.name, message, defined.statement.location)
 
 

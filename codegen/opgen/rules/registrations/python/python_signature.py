@@ -89,7 +89,11 @@ def _mistakes(worker: Worker) -> Iterator[Diagnostic]:
             message = f"{_what(worker)} has no parameter for the argument '{argument.name}' of the schema"
             yield _found(worker, message, worker.function.location)
     for parameter in parameters:
-        if parameter.name not in taken and parameter.default is None and parameter.kind in {"positional", "keyword_only"}:
+        if (
+            parameter.name not in taken
+            and parameter.default is None
+            and parameter.kind in {"positional", "keyword_only"}
+        ):
             message = f"{_what(worker)} asks for '{parameter.name}', which is no argument of the schema"
             yield _found(worker, message, parameter.location)
 
@@ -112,7 +116,9 @@ def _default(worker: Worker, argument: Argument, parameter: Parameter) -> Iterat
         message = f"{_what(worker)} has no default for '{parameter.name}', the schema has one"
         yield _found(worker, message, parameter.location, f"write `{wanted}`: a call that leaves it out passes nothing")
     elif differs(argument.default, parameter.default):
-        message = f"the default of '{parameter.name}' is {parameter.default} here and {shown(argument.default)} in the schema"
+        message = (
+            f"the default of '{parameter.name}' is {parameter.default} here and {shown(argument.default)} in the schema"
+        )
         yield _found(worker, message, parameter.location)
 
 
