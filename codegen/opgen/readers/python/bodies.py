@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from opgen.readers.python.places import FunctionNode, Places
 from opgen.readers.registrations import Function
@@ -45,13 +45,13 @@ class Returned:
     Attributes:
         values: the expressions: one, or the elements of a tuple or list.
         shared: of each of them the parameters whose memory it may be.
-        is_sequence: whether a tuple or list was written.
+        sequence: whether a tuple or list was written.
     """
 
     location: Location
     values: tuple[ast.expr, ...]
     shared: tuple[Names, ...]
-    is_sequence: bool = False
+    sequence: Literal["", "tuple", "list"] = ""
 
 
 @dataclass
@@ -173,10 +173,12 @@ class _Follower:
 
     def hand_back(self, statement: ast.stmt | ast.expr, value: ast.expr, bound: _Bound) -> None:
         """Note a ``return``."""
-        is_sequence = isinstance(value, ast.Tuple | ast.List)
+        sequence: Literal["", "tuple", "list"] = (
+            "tuple" if isinstance(value, ast.Tuple) else "list" if isinstance(value, ast.List) else ""
+        )
         values = tuple(value.elts) if isinstance(value, ast.Tuple | ast.List) else (value,)
         found = tuple(shared(one, bound) for one in values)
-        self.body.returns.append(Returned(self.places.location(statement), values, found, is_sequence))
+        self.body.returns.append(Returned(self.places.location(statement), values, found, sequence))
 
 
 def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: PLR0911 - one case an expression

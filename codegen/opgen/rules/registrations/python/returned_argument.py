@@ -71,7 +71,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 def _wrongly_shared(worker: Worker, returned: Returned) -> Iterator[list[str]]:
     """Yield for each value the arguments whose memory it may be, but for those that its return names."""
     arguments, results = worker.arguments(), worker.op.schema.returns
-    if not results or (returned.is_sequence and len(results) > 1 and len(returned.values) != len(results)):
+    if not results or (returned.sequence and len(results) > 1 and len(returned.values) != len(results)):
         return
     for index, names in enumerate(returned.shared):
         result = results[index] if len(results) == len(returned.values) else results[0]
