@@ -10,6 +10,7 @@ from functools import cached_property
 from opgen.diagnostics import Diagnostic
 from opgen.model.build import build_op
 from opgen.model.op import Library, Op
+from opgen.readers.cpp.aliases import aliases
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
 from opgen.schema.parser import check_schema
 from opgen.source import Text
@@ -75,14 +76,23 @@ class Joined:
         return given or any("CompositeImplicitAutograd" in one.keys for one in made if one.role == "kernel")
 
     @cached_property
+    def type_aliases(self) -> Mapping[str, str]:
+        """What the names that C++ sources give to types stand for."""
+        return aliases(source.text for path, source in self.registrations.sources.items() if not _is_python(path))
+
+    @cached_property
     def has_python(self) -> bool:
         """Whether a Python source was read, with or without registrations."""
-        return any(path.endswith((".py", ".pyi")) for path in self.registrations.sources)
+        return any(_is_python(path) for path in self.registrations.sources)
 
     @cached_property
     def has_cpp(self) -> bool:
         """Whether a C++ source was read, with or without registrations."""
-        return any(not path.endswith((".py", ".pyi")) for path in self.registrations.sources)
+        return any(not _is_python(path) for path in self.registrations.sources)
+
+
+def _is_python(path: str) -> bool:
+    return path.endswith((".py", ".pyi"))
 
 
 def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:
