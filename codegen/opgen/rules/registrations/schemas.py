@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.op import Library, Op
-from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.joined import Defined, Joined
 from opgen.rules.registry import RULES
 
 _CATEGORIES = ("contract", "naming", "types")
@@ -60,7 +60,7 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
         if defined.op is not None:
             allowed = _CORE_MAY if defined.op.namespace in _ATEN else frozenset()
             allowed |= _COMPOSITE_MAY if joined.is_composite(defined) else frozenset()
-            yield from _judged(defined.op, defined.library, allowed)
+            yield from (_placed(one, defined) for one in _judged(defined.op, defined.library, allowed))
 
 
 def _judged(op: Op, library: Library, allowed: frozenset[str]) -> Iterator[Diagnostic]:
@@ -68,3 +68,11 @@ def _judged(op: Op, library: Library, allowed: frozenset[str]) -> Iterator[Diagn
         if rule.code.name not in allowed:
             for diagnostic in rule.check(op, library):
                 yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
+
+
+def _placed(diagnostic: Diagnostic, defined: Defined) -> Diagnostic:
+    """Move what is said of a whole schema that was inferred to the call that holds `mutates_args` and tags."""
+    statement = defined.statement
+    if statement.inferred and diagnostic.location == statement.schema.locate():
+        return replace(diagnostic, location=statement.location)
+    return diagnostic

@@ -38,10 +38,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     """Compare each definition with the first one of its language; those of a macro stand in one place and count once."""
     for op in joined.ops.values():
         for language in ("cpp", "python"):
-            first, *others = [one for one in op.definitions if one.statement.language == language] or [None]
-            for other in others:
-                if first is not None and other is not None:
-                    yield from _compared(first, other)
+            mine = [one for one in op.definitions if one.statement.language == language]
+            for other in mine[1:]:
+                yield from _compared(mine[0], other)
 
 
 def _compared(first: Defined, second: Defined) -> Iterator[Diagnostic]:
