@@ -14,6 +14,7 @@ from opgen.readers.python.registering import (
     function_of,
     implement,
     name_and_schema,
+    operator_name,
     split_name,
     text_names,
     unread,
@@ -32,6 +33,9 @@ _HOMES = (
     "torch._custom_ops",
 )
 
+_SIDE_EFFECTS = ("torch.fx.has_side_effect", "torch.fx.node.has_side_effect")
+"""What keeps calls of an op without results in a graph."""
+
 
 def call(path: str, made: Call, frame: Frame) -> Value | None:
     """Call a function of torch; ``None`` if it is none that registers."""
@@ -39,6 +43,11 @@ def call(path: str, made: Call, frame: Frame) -> Value | None:
     if path == "torch.ops.load_library":
         frame.recorder.add(frame, made.node, Load(made.location, frame.conditions))
         return NONE
+    if path in _SIDE_EFFECTS:
+        function = made.bind("fn").get("fn", unknown("no op is given"))
+        if isinstance(operator_name(function), String):  # other functions may have effects as well
+            implement(frame, made, function, "effect", None, form="has_side_effect")
+        return function
     if home not in _HOMES:
         return None
     if name in operators.FORMS:

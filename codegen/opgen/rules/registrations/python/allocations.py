@@ -12,7 +12,7 @@ from opgen.readers.registrations import Function
 
 _FACTORY = re.compile(r"(?:empty|zeros|ones|full|rand|randn)(?:_like|_strided|_symint)?")
 _CPP_FACTORY = re.compile(rf"(?:at::|torch::)?{_FACTORY.pattern}\s*\(")
-_CPP_INPUT = re.compile(r"\.options\(\)|_like\s*\(")
+_CPP_INPUT = re.compile(r"\b(\w+)\.options\(\)|_like\s*\(\s*(\w+)\s*[,)]")
 _CPP_DTYPE = re.compile(
     r"dtype|ScalarType|\.to\(|\.toType|\bk(?:Byte|Char|Short|Int|Long|Half|Float|Double|Bool|BFloat16|U?Int\d+|Float8\w*|Complex\w+)\b"
 )
@@ -20,13 +20,12 @@ _CPP_DTYPE = re.compile(
 
 def follows_input(function: Function, index: int) -> bool:
     """Whether a function is seen to return, as its result ``index``, a tensor that it allocates with the dtype of an input."""
+    inputs = {parameter.name for parameter in function.parameters or ()}
     if isinstance(function.node, ast.AST):
         values = [one.values[index] for one in body_of(function).returns if index < len(one.values)]
-        return bool(values) and all(_python_follows(allocation(function, value)) for value in values)
+        return bool(values) and all(_python_follows(allocation(function, value), inputs) for value in values)
     texts = list(_cpp_allocations(function, index))
-    return bool(texts) and all(
-        _CPP_FACTORY.match(text) and _CPP_INPUT.search(text) and not _CPP_DTYPE.search(text) for text in texts
-    )
+    return bool(texts) and all(_cpp_follows(text, inputs) for text in texts)
 
 
 def allocation(function: Function, value: ast.expr) -> ast.Call | None:
@@ -43,11 +42,21 @@ def allocation(function: Function, value: ast.expr) -> ast.Call | None:
     return None
 
 
-def _python_follows(call: ast.Call | None) -> bool:
-    if call is None or not isinstance(call.func, ast.Attribute):
+def _python_follows(call: ast.Call | None, inputs: set[str]) -> bool:
+    if call is None or any(one.arg == "dtype" for one in call.keywords):
         return False
-    name = call.func.attr
-    return (name.startswith("new_") or name.endswith("_like")) and all(one.arg != "dtype" for one in call.keywords)
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method.startswith("new_"):
+            return name in inputs
+        case ast.Call(func=ast.Attribute(attr=method), args=[ast.Name(id=name), *_]) if method.endswith("_like"):
+            return name in inputs
+    return False
+
+
+def _cpp_follows(text: str, inputs: set[str]) -> bool:
+    found = _CPP_INPUT.search(text)
+    is_plain = _CPP_FACTORY.match(text) is not None and _CPP_DTYPE.search(text) is None
+    return is_plain and found is not None and (found[1] or found[2]) in inputs
 
 
 def _cpp_allocations(function: Function, index: int) -> Iterator[str]:
