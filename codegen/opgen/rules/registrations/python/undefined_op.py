@@ -78,7 +78,7 @@ def _meant(name: str, defined: set[str]) -> str:
         its_namespace, _, its_op = other.partition("::")
         if its_op == op and (its_namespace.startswith(namespace) or namespace.startswith(its_namespace)):
             return other
-        if its_namespace == namespace and its_op.partition(".")[0] == op:
+        if its_namespace == namespace and its_op.partition(".")[0] == op.partition(".")[0]:
             return other
     return ""
 
