@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.rules.registrations.joined import Joined, JoinedOp
+from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.rules.types.none_return import returns_none
 
@@ -57,7 +57,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     elsewhere = {one.namespace for one in joined.registrations.python_modules} if not joined.has_python else set()
     for joined_op in joined.ops.values():
         op = joined_op.op
-        if op is None or op.namespace in elsewhere or _is_traced(joined_op):
+        if op is None or op.namespace in elsewhere or op.namespace in CORE or _is_traced(joined_op):
             continue
         fresh = [
             result
