@@ -17,6 +17,9 @@ from opgen.source import Text
 from opgen.spec.library import LibrarySpec, OpSpec
 
 _NAME = re.compile(r"\s*((?:\w+::)?\w+(?:\.\w+)?)\s*(?=\(|$)")
+CORE = frozenset({"aten", "prim", "prims"})
+"""The namespaces of PyTorch's own ops, whose kernels and fakes are generated: of their sources only schemas are judged."""
+
 _NEWEST_TORCH = (2, 14)
 """Hand-written sources don't say what they are built for; what any release can do is not refused."""
 
@@ -157,7 +160,7 @@ def _read(
     name = None
     if begun is not None:
         name = begun[1] if "::" in begun[1] else f"{statement.namespace}::{begun[1]}"
-    if statement.is_name_only:
+    if statement.is_name_only or "{{" in statement.schema.value:  # a template of a source
         return name, None, ()
     schema, errors = check_schema(statement.schema)
     if schema is None:

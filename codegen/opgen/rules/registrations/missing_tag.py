@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.tags import CONTRACT_TAGS
-from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.joined import CORE, Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 
 CODE = Code(
@@ -33,7 +33,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         if one.op is None or tag is None or tag in {each.value for each in one.statement.tags}:
             continue
         in_stable = one.statement.language == "cpp" and one.statement.abi == _SAID_BY_STABLE_ABI
-        if in_stable or one.op.namespace in {"aten", "prim", "prims"} or joined.is_composite(one):
+        if in_stable or one.op.namespace in CORE or joined.is_composite(one):
             continue
         spelled = f"{{at::Tag::{tag}}}" if one.statement.language == "cpp" else f"tags=torch.Tag.{tag}"
         message = f"the op is {one.op.contract.value} by its schema, but has no tag '{tag}'"

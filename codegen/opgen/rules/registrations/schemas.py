@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.op import Library, Op
-from opgen.rules.registrations.joined import Defined, Joined
+from opgen.rules.registrations.joined import CORE, Defined, Joined
 from opgen.rules.registry import RULES
 
 _CATEGORIES = ("contract", "naming", "types")
@@ -19,13 +19,24 @@ _OF_GENERATED_CODE = frozenset(
         "return-name",  # a key of `tensors`
     }
 )
-_CORE_MAY = frozenset({"view-return", "bare-write-return"})
-"""What the namespaces of ATen may do."""
+_CORE_MAY = frozenset(
+    {
+        "alias-set-change",  # `-> *`: lists of views
+        "bare-write-return",
+        "no-effect",  # assertions, which PyTorch knows to be impure
+        "out-overload",  # historical names
+        "python-keyword",
+        "size-typed-int",
+        "unpaired-out",  # factories
+        "unreachable-name",
+        "view-return",
+    }
+)
+"""What the namespaces of ATen may do: views, effects that PyTorch knows of, and names that are older than the rules."""
 
 _COMPOSITE_MAY = frozenset({"view-return"})
 """What an op may do that is never seen by autograd and ``torch.compile``: its kernel is made of other ops."""
 
-_ATEN = frozenset({"aten", "prim", "prims"})
 _REMEDIES = {
     "no-effect": (
         "mark what it writes with `!`, as in `Tensor(a!) dst`; for an effect outside of tensors register it in Python by "
@@ -58,7 +69,7 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
         seen.add(key)
         yield from (replace(error, op=defined.name) for error in defined.errors)
         if defined.op is not None:
-            allowed = _CORE_MAY if defined.op.namespace in _ATEN else frozenset()
+            allowed = _CORE_MAY if defined.op.namespace in CORE else frozenset()
             allowed |= _COMPOSITE_MAY if joined.is_composite(defined) else frozenset()
             yield from (_placed(one, defined) for one in _judged(defined.op, defined.library, allowed))
 

@@ -50,15 +50,15 @@ def aliases_in(function: Function, names: frozenset[str]) -> dict[str, str]:
     return {name: origin for name, origin in known.items() if origin not in rebound}
 
 
-def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, Location]]:
-    """Yield the arguments that a body certainly writes, each with the place: ``x.add_(…)``, ``x.mutable_data_ptr()``."""
+def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, str, Location]]:
+    """Yield the arguments that a body writes, each with the method and the place: ``x.add_(…)``, ``x.mutable_data_ptr()``."""
     for call in method_calls(function):
         if is_in_place(call.method) and shared(call.receiver) and (argument := aliases.get(call.receiver.variable)):
-            yield argument, call.location
+            yield argument, call.method, call.location
     for access in pointer_accesses(function):
         is_shared = shared(Chain(access.variable, access.methods))
         if access.writes and is_shared and (argument := aliases.get(access.variable)):
-            yield argument, access.location
+            yield argument, access.method, access.location
 
 
 def origin_of(parsed: Parsed, value: Node, aliases: dict[str, str]) -> str:

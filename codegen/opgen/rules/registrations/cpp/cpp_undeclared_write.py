@@ -41,7 +41,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     seen: set[tuple[str, str]] = set()
     for kernel in cpp_kernels(joined):
         names = frozenset(one.name for one in kernel.parameters or () if one.name)
-        for variable, place in writes(kernel.function, aliases_in(kernel.function, names)):
+        for variable, method, place in writes(kernel.function, aliases_in(kernel.function, names)):
             index = kernel.argument_of(variable)
             op = kernel.op
             if index is None or index >= len(op.schema.arguments) or is_written(op.schema.arguments[index]):
@@ -49,10 +49,13 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             name = op.schema.arguments[index].name
             if (kernel.name, name) not in seen:
                 seen.add((kernel.name, name))
-                message = f"the kernel writes '{name}', which the schema does not mark with `!`"
+                is_pointer = method.startswith("mutable")
+                does = f"takes a pointer to '{name}' for writing" if is_pointer else f"writes '{name}' (`{method}`)"
+                message = f"the kernel {does}, but the schema does not mark it with `!`"
                 where = op.spec.func.locate(op.schema.arguments[index].span)
                 note = Note("it is written here", place)
-                help_ = f"mark it, as in `Tensor(a!) {name}`, or let the kernel write a copy"
+                otherwise = "use `const_data_ptr` to read it" if is_pointer else "let the kernel write a copy"
+                help_ = f"mark it, as in `Tensor(a!) {name}`, or {otherwise}"
                 yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,))
 
 

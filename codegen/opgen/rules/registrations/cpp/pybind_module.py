@@ -16,7 +16,7 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="A source registers ops for PyTorch, and makes a pybind11 module as well.",
     why=(
-        "pybind11 ties the binary to one version of Python, so a wheel is needed for each; the registration macros need no "
+        "Such a module ties the binary to one version of Python, so a wheel is needed for each; the macros need no "
         "Python at all (pytorch/ao#3471). Functions of the module are called past the dispatcher, and can't be compiled."
     ),
     bad=cpp(
