@@ -203,3 +203,31 @@ def test_a_second_fake_is_found_unless_it_is_in_another_branch():
     both = f"if torch.cuda.is_available():\n{branch}else:\n{branch}"
     head = fake("(Tensor x)", "x").partition("@torch")[0]
     assert found(head + both) == []
+
+
+def pair(rest=""):
+    """Return a module with a forward and a backward op, the latter in line 6."""
+    return (
+        f'{HEAD}LIBRARY = torch.library.Library("mylib", "DEF")\n'
+        'LIBRARY.define("norm(Tensor x) -> Tensor")\nLIBRARY.define("norm_bwd(Tensor gradient, Tensor x) -> Tensor")\n'
+        f"{rest}"
+    )
+
+
+def test_a_backward_op_that_an_autograd_function_calls_is_connected():
+    function = (
+        "class Norm(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, gradient):\n"
+        "        return {}(gradient, *ctx.saved_tensors)\n"
+    )
+    assert found(pair()) == ["unconnected-backward:6"]
+    assert found(pair(function.format("torch.ops.mylib.norm_bwd"))) == []
+    assert found(pair(function.format("something_else"))) == ["unconnected-backward:6"]
+
+
+def test_an_autograd_kernel_of_the_only_backend_is_left_alone():
+    kernels = 'LIBRARY.impl("norm", lambda x: x + 1, "{}")\nLIBRARY.impl("norm", lambda x: x + 1, "AutogradCUDA")\n'
+    text = pair(kernels).replace('LIBRARY.define("norm_bwd(Tensor gradient, Tensor x) -> Tensor")\n', "")
+    assert found(text.format("CUDA")) == []
+    assert found(text.format("CPU")) == ["autograd-of-one-backend:7"]
