@@ -1,4 +1,4 @@
-"""OPG840: a pybind11 module around registrations."""
+"""OPG843: a pybind11 module around registrations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 
 CODE = Code(
-    id="OPG840",
+    id="OPG843",
     name="pybind-module",
     severity=Severity.WARNING,
     summary="A source registers ops for PyTorch, and makes a pybind11 module as well.",
