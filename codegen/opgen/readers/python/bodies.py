@@ -101,7 +101,12 @@ class _Follower:
                 return {**bound, name: _NOTHING}
             case ast.If(test=test, body=body, orelse=orelse):
                 self.look(test, bound)
-                return _merged([self.follow(body, dict(bound)), self.follow(orelse, dict(bound))])
+                return _merged(
+                    [
+                        self.follow(body, _where(test, bound, holds=True)),
+                        self.follow(orelse, _where(test, bound, holds=False)),
+                    ]
+                )
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
                 self.look(iterable, bound)
                 _bind_items(target, iterable, bound)
@@ -194,13 +199,26 @@ def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: PLR0911 - one case 
             if name in _VIEWS:
                 return shared(_operand(node, value), bound)
             return _written(node, bound)  # what writes returns what it has written
-        case ast.IfExp(body=one, orelse=other):
-            return shared(one, bound) | shared(other, bound)
+        case ast.IfExp(test=test, body=one, orelse=other):
+            return shared(one, _where(test, bound, holds=True)) | shared(other, _where(test, bound, holds=False))
         case ast.BoolOp(values=values):
             return _NOTHING.union(*(shared(value, bound) for value in values))
         case ast.NamedExpr(value=value):
             return shared(value, bound)
     return _NOTHING
+
+
+def _where(test: ast.expr, bound: _Bound, *, holds: bool) -> _Bound:
+    """Return what names mean in a branch: where `y is x` doesn't hold, what is made of `y` is no view of `x`."""
+    match test:
+        case ast.Compare(left=ast.Name(id=one), ops=[ast.Is() | ast.IsNot() as how], comparators=[ast.Name(id=other)]):
+            if holds != isinstance(how, ast.Is):
+                excluded = bound.get(one, _NOTHING) & bound.get(other, _NOTHING)
+                return {
+                    name: names if name in {one, other} & excluded else names - excluded
+                    for name, names in bound.items()
+                }
+    return dict(bound)
 
 
 def _written(call: ast.Call, bound: _Bound) -> Names:

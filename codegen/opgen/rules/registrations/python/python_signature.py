@@ -68,26 +68,52 @@ def _mistakes(worker: Worker) -> Iterator[Diagnostic]:
     parameters = worker.function.parameters or ()
     if worker.role == "kernel" and parameters and parameters[0].name in _KEYSETS:
         parameters = parameters[1:]
-    arguments = worker.op.schema.arguments
-    by_position = [one for one in parameters if one.kind == "positional"]
-    names, expected = [one.name for one in by_position], [one.name for one in arguments if not one.kwarg_only]
-    if names != expected and sorted(names) == sorted(expected):
-        message = f"{_what(worker)} takes {listed(names)}, in another order than the schema: {listed(expected)}"
-        yield _found(worker, message, worker.function.location)
+    missing = _missing(worker.op.schema.arguments, parameters)
+    if missing:
+        what = "parameter for the argument" if len(missing) == 1 else "parameters for the arguments"
+        yield _found(worker, f"{_what(worker)} has no {what} {listed(missing)} of the schema", worker.function.location)
         return
+    by_position = [one for one in parameters if one.kind == "positional"]
+    expected = [one.name for one in worker.op.schema.arguments if not one.kwarg_only]
+    for parameter, name in zip(by_position, expected, strict=False):
+        if parameter.name != name and parameter.name in expected:
+            message = (
+                f"{_what(worker)} takes its arguments in another order than the schema: "
+                f"'{parameter.name}' stands where the schema has '{name}'"
+            )
+            yield _found(worker, message, parameter.location)
+            return
+    yield from _compared(worker, parameters, by_position)
+
+
+def _missing(arguments: tuple[Argument, ...], parameters: tuple[Parameter, ...]) -> list[str]:
+    """Return the arguments that no parameter takes: of those by position the ones whose names are missing, else the last."""
+    kinds, names = {one.kind for one in parameters}, {one.name for one in parameters}
+    missing = [one.name for one in arguments if one.kwarg_only and one.name not in names and "keywords" not in kinds]
+    positional = [one.name for one in arguments if not one.kwarg_only]
+    takers = [
+        one for one in parameters if one.kind == "positional" or (one.kind == "keyword_only" and one.name in positional)
+    ]
+    lack = len(positional) - len(takers)
+    if lack > 0 and "variadic" not in kinds:
+        unnamed = [name for name in positional if name not in names]
+        missing += unnamed if len(unnamed) == lack else positional[-lack:]
+    return missing
+
+
+def _compared(worker: Worker, parameters: tuple[Parameter, ...], by_position: list[Parameter]) -> Iterator[Diagnostic]:
+    """Compare each argument with the parameter that takes it, where the order is right."""
     taken: set[str] = set()
-    for index, argument in enumerate(arguments):
+    for index, argument in enumerate(worker.op.schema.arguments):
+        named = next((one for one in parameters if one.name == argument.name and one.kind == "keyword_only"), None)
         parameter = _bound(argument, index, by_position, parameters)
         if parameter is not None:
             taken.add(parameter.name)
             yield from _default(worker, argument, parameter)
-        elif (named := next((one for one in parameters if one.name == argument.name), None)) is not None:
+        elif named is not None:
             taken.add(named.name)
             message = f"{_what(worker)} takes '{argument.name}' by name only, but is given it by position"
             yield _found(worker, message, named.location)
-        elif not any(one.kind == ("keywords" if argument.kwarg_only else "variadic") for one in parameters):
-            message = f"{_what(worker)} has no parameter for the argument '{argument.name}' of the schema"
-            yield _found(worker, message, worker.function.location)
     for parameter in parameters:
         if (
             parameter.name not in taken
