@@ -385,6 +385,18 @@ def test_helpers_libraries_and_constants_are_found_in_other_sources():
     assert told(read(text, helper=helper)) == expected
 
 
+def test_a_function_that_calls_a_helper_with_all_there_is_to_know_is_read_once():
+    text = """
+        LIB = torch.library.Library("mylib", "FRAGMENT")
+        def register(name):
+            LIB.define(name + "(Tensor x) -> Tensor")
+        def register_all():
+            register("scale")
+        register_all()
+    """
+    assert told(read(text)) == ["6 register mylib::scale(Tensor x) -> Tensor"]
+
+
 @pytest.mark.parametrize("package", ["vllm", "sglang"])
 def test_a_well_known_helper_is_read_where_its_source_is_not(package):
     found = read(

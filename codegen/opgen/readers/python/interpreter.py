@@ -100,6 +100,7 @@ class Interpreter:
             helper=frame.helper or _called_by(call.node) or function.name,
             conditions=frame.conditions,
             stack=(*frame.stack, function),
+            calls=(*frame.calls, call.node),
         )
         bind_call(function, call, scope, inner)
         if isinstance(node, ast.Lambda):

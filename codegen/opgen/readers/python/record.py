@@ -17,25 +17,26 @@ Record: TypeAlias = Definition | Implementation | Unread | ShortLived | Load
 
 @dataclass
 class Recorder:
-    """The records in the order in which they were found, each with its statement and whether a call led there."""
+    """The records in the order in which they were found, each with its statement and the calls that led there."""
 
-    _found: list[tuple[ast.AST, bool, Record]] = field(default_factory=list)
+    _found: list[tuple[ast.AST, tuple[ast.AST, ...], Record]] = field(default_factory=list)
 
     def add(self, frame: Frame, node: ast.AST, record: Record) -> None:
         """Note what the expression ``node`` registers."""
-        self._found.append((node, frame.site is not None, record))
+        self._found.append((node, frame.calls, record))
 
     def registrations(self, sources: dict[str, Source]) -> Registrations:
         """Return what was found, in the order of the sources.
 
-        A statement that says all itself was read with its function; calls of the function add nothing. Two branches of a
-        helper that register the same (``register_fake`` here, ``impl_abstract`` in older releases) are one.
+        A statement that says all itself was read with its function; calls of the function add nothing, nor do calls of a
+        function that calls a helper with all that is to be known. Two branches of a helper that register the same (``register_fake`` here, ``impl_abstract`` in older releases) are one.
         """
-        itself = {id(node) for node, was_called, _ in self._found if not was_called}
+        ways = {(id(node), tuple(map(id, calls))) for node, calls, _ in self._found}
         order = {path: index for index, path in enumerate(sources)}
         unique: dict[object, Record] = {}
-        for node, was_called, record in self._found:
-            if not was_called or id(node) not in itself:
+        for node, calls, record in self._found:
+            way = tuple(map(id, calls))
+            if not any((id(node), way[start:]) in ways for start in range(1, len(way) + 1)):
                 unique.setdefault(_identity(record), record)
         records = sorted(
             unique.values(), key=lambda record: (order[record.location.source.path], record.location.span.start)

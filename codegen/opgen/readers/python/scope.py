@@ -76,6 +76,7 @@ class Frame:
         site: the call that led into this function, outermost; ``None`` where the text is read for its own sake.
         helper: the function that was called there.
         stack: the functions in which this run is, innermost last.
+        calls: those that led into this function, outermost first.
     """
 
     module: Module
@@ -86,6 +87,7 @@ class Frame:
     helper: str = ""
     conditions: tuple[Condition, ...] = ()
     stack: tuple[FunctionValue, ...] = ()
+    calls: tuple[ast.AST, ...] = ()
     returned: list[Value] = field(default_factory=list)
 
     def evaluate(self, node: ast.expr) -> Value:

@@ -120,7 +120,15 @@ def _class(statement: ast.ClassDef, frame: Frame) -> None:
     run(
         statement.body,
         Frame(
-            frame.module, scope, frame.runner, frame.recorder, frame.site, frame.helper, frame.conditions, frame.stack
+            frame.module,
+            scope,
+            frame.runner,
+            frame.recorder,
+            frame.site,
+            frame.helper,
+            frame.conditions,
+            frame.stack,
+            frame.calls,
         ),
     )
 
