@@ -346,6 +346,19 @@ def test_a_view_of_a_braced_list_dangles(line, is_dangling):
     assert found(source) == ["dangling-array-view:2"] * is_dangling
 
 
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("CHECK(y.is_contiguous()); go(y.const_data_ptr<float>(), y.numel());", ["cpp-unwritten-argument:4"]),
+        ("CHECK(y.is_contiguous()); go(y.const_data_ptr<float>()); y.zero_();", []),
+        ("CHECK(y.is_contiguous()); go(y.const_data_ptr<float>(), y);", []),
+        ("go(y.size(0));", []),
+    ],
+)
+def test_a_mark_of_what_is_only_read_is_found(body, names):
+    assert found(op("op(Tensor(a!) y) -> ()", f"void f(at::Tensor& y) {{ {body} }}")) == names
+
+
 def test_a_template_of_a_source_is_no_schema():
     assert found(block("{{ name }}(Tensor x) -> Tensor")) == []
 
