@@ -53,7 +53,7 @@ torch.library.register_autograd("mylib::norm", backward, setup_context=setup_con
 )
 
 
-_BACKWARD = re.compile(r"(.+?)_?(?:fwd|forward)?_(?:bwd|backward|grad)")
+_BACKWARD = re.compile(r"(.+?)_?(?:fwd|forward)?_(?:bwd|backward)")
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
@@ -76,13 +76,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _calls(name: str, text: str) -> bool:
-    """Whether a text has more of an op than its schema and its definition in Python: a call, `torch.ops.ns.name`."""
-    return (
-        re.search(
-            rf"(?<!def )(?<!::)\b{re.escape(name)}\s*\((?!\s*(?:Tensor|Scalar|SymInt|int|float)\b)|\.{name}\b", text
-        )
-        is not None
-    )
+    """Whether a text has more of an op than its schema and its definition: a call of it or of its kernel, `torch.ops.ns.name`."""
+    call = rf"(?<!def )(?<!::)\b{re.escape(name)}\w*\s*\((?!\s*(?:Tensor|Scalar|SymInt|int|float)\b)"
+    return re.search(rf"{call}|\.{re.escape(name)}\b", text) is not None
 
 
 def _has_gradient(forward: JoinedOp) -> bool:
