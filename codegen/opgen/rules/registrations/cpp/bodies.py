@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from opgen.readers.cpp.expressions import Chain, chain, method_calls
 from opgen.readers.cpp.pointers import pointer_accesses
+from opgen.readers.cpp.returns import Returned
 from opgen.readers.cpp.syntax import Parsed, descendants
 from opgen.readers.registrations import Function
 from opgen.source import Location
@@ -19,6 +21,7 @@ VIEWS = frozenset(
 )
 """Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
 
+_THROWS = re.compile(r"throw\b|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\(")
 _NO_WRITES = frozenset({"requires_grad_", "resize_", "squeeze_", "unsqueeze_", "transpose_", "t_", "detach_", "set_"})
 
 
@@ -64,6 +67,15 @@ def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, s
 def origin_of(parsed: Parsed, value: Node, aliases: dict[str, str]) -> str:
     """Return the argument that an expression is, or shares memory with; or nothing."""
     return _origin(parsed, value, aliases)
+
+
+def is_reached(returned: Returned) -> bool:
+    """Whether a ``return`` follows no statement that always throws: stubs end so, to please the compiler."""
+    statement = returned.node.parent if returned.node is not None else None
+    before = statement.prev_named_sibling if statement is not None else None
+    while before is not None and before.type == "comment":
+        before = before.prev_named_sibling
+    return before is None or _THROWS.match(returned.parsed.value(before)) is None
 
 
 def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:

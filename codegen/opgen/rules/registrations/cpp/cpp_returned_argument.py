@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.op import Op
 from opgen.readers.cpp.returns import Returned, returned
-from opgen.rules.registrations.cpp.bodies import aliases_in, origin_of
+from opgen.rules.registrations.cpp.bodies import aliases_in, is_reached, origin_of
 from opgen.rules.registrations.cpp.kernels import CppKernel, cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
@@ -57,7 +57,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _judged(kernel: CppKernel, op: Op, each: Returned, aliases: dict[str, str]) -> Iterator[Diagnostic]:
-    if len(each.values) != len(op.schema.returns):
+    if len(each.values) != len(op.schema.returns) or not is_reached(each):
         return
     for value, result in zip(each.values, op.schema.returns, strict=True):
         origin = origin_of(each.parsed, value, aliases)

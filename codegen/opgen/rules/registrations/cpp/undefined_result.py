@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.cpp.returns import returned
+from opgen.rules.registrations.cpp.bodies import is_reached
 from opgen.rules.registrations.cpp.kernels import cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
@@ -47,7 +48,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     for kernel in cpp_kernels(joined):
         returns = kernel.op.schema.returns
         for each in returned(kernel.function):
-            if len(each.values) != len(returns):
+            if len(each.values) != len(returns) or not is_reached(each):
                 continue
             for index, (value, result) in enumerate(zip(each.values, returns, strict=True)):
                 if is_plain_tensor(result.type) and _UNDEFINED.fullmatch(each.parsed.value(value)):
