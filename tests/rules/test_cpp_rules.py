@@ -201,6 +201,8 @@ def test_a_write_is_found_in_every_spelling(body):
         "return n ? x.sum() : x.mean();",
         "auto g = [&] { return x; }; return x.sum();",
         "return x[0].clone();",
+        'TORCH_CHECK(false, "not in this build"); return x;',
+        'throw std::runtime_error("no"); return at::Tensor();',
     ],
 )
 def test_what_writes_no_argument_and_returns_a_fresh_tensor_is_left_alone(body):
