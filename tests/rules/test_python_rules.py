@@ -231,3 +231,28 @@ def test_an_autograd_kernel_of_the_only_backend_is_left_alone():
     text = pair(kernels).replace('LIBRARY.define("norm_bwd(Tensor gradient, Tensor x) -> Tensor")\n', "")
     assert found(text.format("CUDA")) == []
     assert found(text.format("CPU")) == ["autograd-of-one-backend:7"]
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ("print(out.shape)\nreturn x * 2", True),
+        ("return torch.add(x, out)", True),
+        ("return x.add(out)", True),
+        ("out.add_(x)\nreturn x * 2", False),
+        ("kernel(x, out)\nreturn x * 2", False),
+        ("kernel[(1,)](x, out)\nreturn x * 2", False),
+        ("backend.run(x, out)\nreturn x * 2", False),
+        ("torch.ops.mylib.other(x, out)\nreturn x * 2", False),
+        ("flat = out.reshape(-1)\nkernel(x, flat)\nreturn x * 2", False),
+        ("out.numpy()[0] = 1\nreturn x * 2", False),
+        ("def inner():\n    out.add_(x)\ninner()\nreturn x * 2", False),
+        ("out = out.contiguous()\nkernel(out)\nreturn x * 2", False),
+        ("out.reshape(-1).zero_()\nreturn x * 2", False),
+        ("flat = out.flatten()\nflat[0] = 1\nreturn x * 2", False),
+        ("flat = out.flatten()\nflat += 1\nreturn x * 2", False),
+        ("torch.add(x, x, out=out.reshape(-1))\nreturn x * 2", False),
+    ],
+)
+def test_an_argument_that_is_only_read_is_found_if_no_other_code_may_write_it(body, is_found):
+    assert found(op(body, mutates='("out",)')) == ["unwritten-argument:4"] * is_found
