@@ -11,6 +11,7 @@ from opgen.model.op import Library
 from opgen.model.unsupported import unsupported
 from opgen.rules.registry import run_rules
 from opgen.spec.load import load_library
+from opgen.spec.yaml import Read, read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,9 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def check(path: Path) -> Checked:
+def check(path: Path, read: Read = read_source) -> Checked:
     """Load, resolve and lint a library. What is valid but can't be generated yet is an info here."""
-    loaded = load_library(path)
+    loaded = load_library(path, read)
     if loaded.library is None:
         return Checked(None, tuple(ordered(loaded.diagnostics)))
     built = build_library(loaded.library)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 
 from opgen.cli.options import Ui
 from opgen.diagnostics import Diagnostic, Severity
-from opgen.diagnostics.formats import FORMATS
+from opgen.diagnostics.formats import DOCUMENTS, FORMATS
 
 
 def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> None:
     """Print findings, if there are any, in one of the formats that ``lint`` knows."""
-    if diagnostics or format_ == "json":
+    if diagnostics or format_ in DOCUMENTS:
         ui.print(FORMATS[format_](diagnostics, color=ui.colors(sys.stdout)))
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from opgen.build.check import check
+from opgen.build.collect import Sources, collect, kind_of
+from opgen.build.config.settings import Settings
+from opgen.build.globs import matches
+from opgen.build.lint.run import Linted, lint
+from opgen.build.lint.selection import Selection, relative
 from opgen.cli.findings import report, weighs
+from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
     Option,
@@ -18,13 +26,28 @@ from opgen.cli.options import (
     project_folder,
     ui_options,
 )
+from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
+from opgen.diagnostics.formats.text import place_of
+from opgen.spec.yaml import shown_path
+
+if TYPE_CHECKING:  # as in opgen.build.lint.run
+    from opgen.readers.registrations import Registrations
+
+_BASELINE = "opgen-baseline.json"
+_REMEDY = "name a declaration, or a folder with an ops.yaml"
 
 
 @click.command
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @format_option(*FORMATS)
+@click.option("--fix", cls=Option, is_flag=True, help="Make the safe fixes; what is left is reported.")
+@click.option("--unsafe-fixes", cls=Option, is_flag=True, help="Make also fixes that may change what an op does.")
+@click.option("--diff", cls=Option, is_flag=True, help="Write nothing; show what the fixes would change as a diff.")
+@click.option("--statistics", cls=Option, is_flag=True, help="Show how many findings each code has.")
 @click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 though there are findings.")
+@click.option("--write-baseline", cls=Option, is_flag=True, help="Write the findings of today into the baseline.")
+@settings_options
 @directory_option
 @ui_options
 @click.pass_context
@@ -33,19 +56,129 @@ def command(  # noqa: PLR0913 - click passes each option by name
     *,
     paths: tuple[Path, ...],
     format_: str,
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
+    statistics: bool,
     exit_zero: bool,
+    write_baseline: bool,
+    given: Given,
     directory: Path | None,
     ui: Ui,
 ) -> None:
-    """Check declarations: PATHS are ops.yaml files or folders that hold one; by default that of this folder.
+    """Check declarations: PATHS are files, or folders that are searched; by default the ops.yaml of this folder.
 
-    Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status.
+    Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status. A
+    comment `# opgen: ignore[CODE]` silences a finding of its line, or of the op that begins there.
     """
-    named = [project_folder(directory) / path for path in paths or (Path(),)]
-    remedy = "name a declaration, or a folder with an ops.yaml"
-    files = [existing(path / DECLARATION if path.is_dir() else path, remedy) for path in named]
-    diagnostics = [diagnostic for file in dict.fromkeys(files) for diagnostic in check(file).diagnostics]
-    report(diagnostics, ui, format_)
+    folder = project_folder(directory)
+    settings, wrong = resolve(given, folder)
+    sources = _sources(paths, folder, settings)
+    known, baseline, unread = _baseline(settings, folder, is_written=write_baseline)
+    if wrong or unread:
+        report([*wrong, *unread], ui, format_)
+        ctx.exit(2)
+    selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
+
+    def judge(texts: Mapping[str, str] | None = None) -> Linted:
+        linted = lint(sources, selection, texts, settings.lint.define)
+        return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
+
+    if fix or unsafe_fixes or diff:
+        from opgen.cli.lint_fixes import make_fixes  # noqa: PLC0415 - most runs fix nothing
+
+        linted, status = make_fixes(judge, ui, unsafe=unsafe_fixes, only_show=diff)
+        if status is not None:
+            ctx.exit(status)
+    else:
+        linted = judge()
+    diagnostics = linted.reported
+    if linted.registrations is not None:
+        _say_what_was_read(linted.registrations, ui)
+    if write_baseline:
+        _write_baseline(diagnostics, baseline, ui)
+        ctx.exit(0)
+    if statistics:
+        from opgen.cli.lint_statistics import statistics as counted  # noqa: PLC0415 - few runs count
+
+        ui.print(counted(diagnostics, as_json=format_ == "json"))
+    else:
+        report(diagnostics, ui, format_)
+        if format_ in {"text", "concise"}:
+            ui.print(_offer(diagnostics))
     if not diagnostics:
         ui.note("nothing found")
     ctx.exit(0 if exit_zero else int(weighs(diagnostics)))
+
+
+def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources:
+    """Return what is to be read.
+
+    Raises:
+        click.UsageError: a path does not exist, or nothing there can be linted.
+    """
+    if not paths:
+        return Sources((existing(folder / DECLARATION, _REMEDY),))
+    named = [folder / path for path in paths]
+    patterns = (*settings.exclude, *settings.extend_exclude)
+    for path in named:
+        if not path.is_dir() and kind_of(existing(path, _REMEDY)) is None:
+            raise click.UsageError(f"'{path.as_posix()}' is neither YAML nor C++ nor Python; {_REMEDY}")
+
+    def is_excluded(path: Path) -> bool:
+        seen = relative(path, settings.root)
+        return any(matches(pattern, seen) for pattern in patterns)
+
+    sources = collect(named, is_excluded)
+    if not len(sources):
+        existing(named[0] / DECLARATION, _REMEDY)
+    return sources
+
+
+def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[frozenset[str], Path, list[Diagnostic]]:
+    """Return the fingerprints of known findings, where they stand or will stand, and what is wrong with that file."""
+    written = settings.lint.baseline
+    file = settings.root / written if written else folder / _BASELINE
+    if is_written or not written:
+        return frozenset(), file, []
+    from opgen.build.lint.baseline import read  # noqa: PLC0415 - most projects have none
+
+    known, wrong = read(file)
+    return known, file, wrong
+
+
+def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui: Ui) -> list[Diagnostic]:
+    from opgen.build.lint.baseline import new_findings  # noqa: PLC0415
+
+    new, gone = new_findings(found, known, baseline)
+    if gone and ui.verbose:
+        ui.note(f"{len(gone)} findings of the baseline are mended: `opgen lint --write-baseline` takes them out")
+    return new
+
+
+def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
+    from opgen.build.lint.baseline import render  # noqa: PLC0415
+    from opgen.cli.lint_fixes import write_texts  # noqa: PLC0415
+
+    write_texts({file.as_posix(): render(found, file)}, ui)
+    ui.note(f"{len(found)} findings written to '{shown_path(file)}'")
+
+
+def _say_what_was_read(registrations: Registrations, ui: Ui) -> None:
+    """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
+    counts = f"{len(registrations.definitions)} definitions and {len(registrations.implementations)} implementations"
+    ui.note(f"read {counts} in {len(registrations.sources)} C++ and Python files")
+    if registrations.unread:
+        ui.note(
+            f"{len(registrations.unread)} registrations can't be read" + ("" if ui.verbose else "; `-v` lists them")
+        )
+    for unread in registrations.unread if ui.verbose else ():
+        ui.note(f"  {place_of(unread.location)}{unread.reason}")
+
+
+def _offer(diagnostics: Sequence[Diagnostic]) -> str:
+    """Say which findings opgen can mend, if any."""
+    kinds = [diagnostic.fix.applicability for diagnostic in diagnostics if diagnostic.fix]
+    safe, unsafe = kinds.count("safe"), kinds.count("unsafe")
+    offers = [f"{safe} by `--fix`"] * bool(safe) + [f"{unsafe} by `--unsafe-fixes`"] * bool(unsafe)
+    return f"Can be fixed: {', '.join(offers)}.\n" if offers else ""

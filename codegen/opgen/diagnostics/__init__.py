@@ -2,5 +2,6 @@
 
 from opgen.diagnostics.codes import Code, Severity
 from opgen.diagnostics.diagnostic import Diagnostic, has_errors, ordered
+from opgen.diagnostics.fix import Edit, Fix, fix_text
 
-__all__ = ["Code", "Diagnostic", "Severity", "has_errors", "ordered"]
+__all__ = ["Code", "Diagnostic", "Edit", "Fix", "Severity", "fix_text", "has_errors", "ordered"]

@@ -46,3 +46,8 @@ class Code:
     remedy: str
     bad: Example | None = None
     good: Example | None = None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the mistake is one of syntax, so that what stands there was not judged by any rule."""
+        return self.id.startswith("OPG1")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opgen.diagnostics.codes import Code, Severity
+from opgen.diagnostics.fix import Fix
 from opgen.source import Location
 
 
@@ -29,6 +30,7 @@ class Diagnostic:
         op: ``namespace::name`` with ``.overload`` where it has one; ``None`` outside of an op.
         notes: further places.
         severity_override: set where a profile changes the weight of the code.
+        fix: edits that mend it, where they can be told.
     """
 
     code: Code
@@ -38,6 +40,7 @@ class Diagnostic:
     op: str | None = None
     notes: tuple[Note, ...] = ()
     severity_override: Severity | None = None
+    fix: Fix | None = None
 
     @property
     def severity(self) -> Severity:

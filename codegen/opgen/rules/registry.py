@@ -15,8 +15,10 @@ from opgen.rules.rule import Rule
 
 
 def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    """Import the modules of this room, but those that judge sources: they import a parser of C++."""
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        yield import_module(module.name)
+        if not module.name.startswith(f"{package.__name__}.registrations."):
+            yield import_module(module.name)
 
 
 RULES: tuple[Rule, ...] = tuple(
@@ -42,7 +44,9 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
 
 def all_codes() -> tuple[Code, ...]:
     """Return the codes of every room, by id: those of its modules called ``codes``, and those of the rules."""
-    codes = {rule.code for rule in RULES}
+    from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - see `_modules`
+
+    codes = {rule.code for rule in RULES} | {rule.code for rule in REGISTRATION_RULES}
     for module in pkgutil.walk_packages(opgen.__path__, "opgen."):
         if module.name.endswith(".codes"):
             codes.update(value for value in vars(import_module(module.name)).values() if isinstance(value, Code))

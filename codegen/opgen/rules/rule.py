@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
 
-from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics import Code, Diagnostic, Fix, fix_text
 from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
+from opgen.diagnostics.fix import Applicability
 from opgen.model.op import Library, Op
-from opgen.source import Location, Span
+from opgen.source import Location, Span, Text
 
 Check: TypeAlias = Callable[[Op, Library], Iterator[Diagnostic]]
 
@@ -43,10 +44,11 @@ def finding(  # noqa: PLR0913  the parts of a Diagnostic
     *,
     help: str = "",  # noqa: A002  the name of the field that it fills
     notes: tuple[Note, ...] = (),
+    fix: Fix | None = None,
 ) -> Diagnostic:
     """Make a diagnostic about an op, at a span of its schema, at another place, or (default) at the whole schema."""
     location = place if isinstance(place, Location) else op.spec.func.locate(place)
-    return Diagnostic(code, message, location, help or code.remedy, op.qualified_name, notes)
+    return Diagnostic(code, message, location, help or code.remedy, op.qualified_name, notes, fix=fix)
 
 
 def repaired(op: Op, *edits: tuple[Span, str]) -> str:
@@ -55,6 +57,19 @@ def repaired(op: Op, *edits: tuple[Span, str]) -> str:
     for (start, end), replacement in sorted(edits, reverse=True):
         text = text[:start] + replacement + text[end:]
     return f"`{' '.join(text.split())}`"
+
+
+def schema_fix(op: Op, title: str, *edits: tuple[Span, str], applicability: Applicability = "safe") -> Fix | None:
+    """Make a fix of replacements in an op's schema; ``None`` where they can't be made in its file."""
+    return fix_text(op.spec.func, edits, title, applicability)
+
+
+def spelling_fix(text: Text, choices: Iterable[str]) -> Fix | None:
+    """Make a fix that writes the closest choice, as `did_you_mean` asks; unsafe, since another may have been meant."""
+    close = get_close_matches(text.value, list(choices), 1)
+    if not close:
+        return None
+    return fix_text(text, [(Span(0, len(text.value)), close[0])], f"write `{close[0]}`", "unsafe")
 
 
 def did_you_mean(word: str, choices: Iterable[str], otherwise: str = "") -> str:

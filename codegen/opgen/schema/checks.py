@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from opgen.diagnostics.fix import Applicability
 from opgen.schema.codes import IMPOSSIBLE_TYPE, ITEM_ORDER, NUMBER_RANGE, OVERLOAD_NAME, SYNTAX, UNKNOWN_TYPE
 from opgen.schema.errors import SchemaError
 from opgen.schema.kinds import BASE_TYPES, kind_of, why_impossible
@@ -19,7 +20,7 @@ from opgen.schema.nodes import (
     TupleType,
     Type,
 )
-from opgen.schema.spelling import suggestion
+from opgen.schema.spelling import is_foreign, suggestion
 from opgen.source import Span
 
 _TYPES_HELP = "common types are Tensor, SymInt, int, float, bool, str, Scalar, ScalarType and Device"
@@ -59,7 +60,10 @@ def check_type(type_: Type, names: TypeNames) -> Iterator[SchemaError]:
     if isinstance(type_, BaseType) and type_.name not in names:
         instead = suggestion(type_.name, known=names.opaque)
         help_ = f"write {instead}" if instead else _TYPES_HELP
-        errors.append(SchemaError(UNKNOWN_TYPE, f"unknown type '{type_.name}'", type_.span, help_))
+        only_one = instead if instead and "," not in instead and type_.annotation is None else None
+        applicability: Applicability = "safe" if is_foreign(type_.name) else "unsafe"
+        message = f"unknown type '{type_.name}'"
+        errors.append(SchemaError(UNKNOWN_TYPE, message, type_.span, help_, only_one, applicability))
     if isinstance(type_, ClassType) and not type_.name.startswith(_CLASS_PREFIX):
         message = f"expected a class of {_CLASS_PREFIX}NAMESPACE, found {type_.name}"
         errors.append(SchemaError(UNKNOWN_TYPE, message, type_.span))
@@ -81,9 +85,9 @@ def _parts(type_: Type) -> tuple[Type, ...]:
 def check_name(name: OperatorName) -> Iterator[SchemaError]:
     """Yield what is wrong with the overload's name."""
     if name.overload == "default" or name.overload.startswith("__"):
-        yield SchemaError(
-            OVERLOAD_NAME, f"the overload can't be called '{name.overload}'", name.span, f"write {name.name}"
-        )
+        message = f"the overload can't be called '{name.overload}'"
+        plain = name.name if name.overload == "default" and not name.namespace else None
+        yield SchemaError(OVERLOAD_NAME, message, name.span, f"write {name.name}", plain)
 
 
 def check_order(arguments: Sequence[Argument], *, is_vararg: bool = False) -> Iterator[SchemaError]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from opgen.schema import strings
 from opgen.schema.codes import BAD_DEFAULT, BAD_STRING, NUMBER_RANGE
@@ -110,7 +111,9 @@ def _constant(raw: RawConstant, name: str, kind: str, *, is_dtype: bool) -> Scal
             if raw.text in names:
                 return NameDefault(raw.text, names[raw.text], raw.span)
             help_ = f'write {name}="{raw.text}"' if kind == "str" else _instead(raw.text, names)
-            return _refused(raw, name, f"unknown name {raw.text}", help_)
+            replacement = _OTHER_LANGUAGES.get(raw.text)
+            error = _refused(raw, name, f"unknown name {raw.text}", help_)
+            return replace(error, replacement=replacement if replacement in _CONSTANTS else None)
         case "number":
             return _number(raw, name, kind)
 

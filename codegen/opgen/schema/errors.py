@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opgen.diagnostics import Code
+from opgen.diagnostics.fix import Applicability
 from opgen.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaError:
-    """One thing that PyTorch would refuse; ``span`` holds offsets in the schema's text."""
+    """One thing that PyTorch would refuse; ``span`` holds offsets in the schema's text.
+
+    ``replacement`` mends it when it stands there instead; ``None`` where no text would.
+    """
 
     code: Code
     message: str
     span: Span
     help: str = ""
+    replacement: str | None = None
+    applicability: Applicability = "safe"

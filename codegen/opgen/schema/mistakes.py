@@ -36,7 +36,8 @@ def _type(*examples: str, also: str = "") -> Row:
     return Row(examples, "'{type}' is no type of a schema", f"write {{schema_type}}{also}", UNKNOWN_TYPE)
 
 
-_WRITTEN = ", or Tensor(a!) for a tensor that is written"
+IF_WRITTEN = ", or Tensor(a!) for a tensor that is written"
+"""What is said of a type that may be written or not, so that no one can choose for the author."""
 
 ROWS = (
     # --- the name -----------------------------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ ROWS = (
         "f(int& x) -> ()",
         "f(int* x) -> ()",
         "f(int[]& x) -> ()",
-        also=_WRITTEN,
+        also=IF_WRITTEN,
     ),
     _type(
         "f(const at::Tensor& x) -> ()",

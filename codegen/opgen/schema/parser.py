@@ -9,7 +9,7 @@ from typing import cast
 
 from lark import Token, UnexpectedToken
 
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Diagnostic, fix_text
 from opgen.schema import checks
 from opgen.schema.checks import TypeNames
 from opgen.schema.defaults import read_default
@@ -44,13 +44,21 @@ def check_schema(
 ) -> tuple[FunctionSchema | None, list[Diagnostic]]:
     """Parse one schema of a file: the schema or ``None``, and the mistakes where they stand in the file."""
     result = parse_schema(text.value, opaque_types)
-    found = [Diagnostic(error.code, error.message, text.locate(error.span), error.help) for error in result.errors]
+    found = [_diagnostic(text, error) for error in result.errors]
     return result.schema, found
 
 
 @lru_cache(maxsize=16)
 def _reader(names: TypeNames) -> Reader:
     return Reader(names)
+
+
+def _diagnostic(text: Text, error: SchemaError) -> Diagnostic:
+    fix = None
+    if error.replacement is not None:
+        title = f"write `{error.replacement}`"
+        fix = fix_text(text, [(error.span, error.replacement)], title, error.applicability)
+    return Diagnostic(error.code, error.message, text.locate(error.span), error.help, fix=fix)
 
 
 class Reader:

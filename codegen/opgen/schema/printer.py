@@ -56,6 +56,11 @@ def print_schema(schema: FunctionSchema) -> str:
     return f"{schema.name}({', '.join(arguments)}) -> {result}"
 
 
+def print_argument(argument: Argument) -> str:
+    """Return ``TYPE NAME=DEFAULT`` as in a canonical schema, but with a bare ``!`` kept."""
+    return _Printer(None).argument(argument)
+
+
 def print_type(type_: Type) -> str:
     """Return a type as in a canonical schema, but with a bare ``!`` kept."""
     return _Printer(None).type(type_)

@@ -80,6 +80,10 @@ _ANNOTATED = re.compile(r"(\w+)\s*:\s*([^:].*)", re.DOTALL)
 _START = re.compile(r"\s*(?:const\s+)?[A-Za-z_](?:[\w.]|::)*\s*")
 
 
+UNKNOWN = "a type of schemas"
+"""What stands for a type that can't be translated."""
+
+
 def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
     """Return what to write instead of an unknown type, or nothing."""
     plain = _NAMESPACES.sub("", name)
@@ -92,6 +96,12 @@ def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
     lower = {candidate.lower(): candidate for candidate in sorted(BASE_TYPES | known)}
     close = difflib.get_close_matches(plain.lower(), lower, n=1)
     return lower[close[0]] if close else ""
+
+
+def is_foreign(name: str) -> bool:
+    """Whether an unknown type is one of C++ or Python that a schema spells in another way, not a slip of the pen."""
+    plain = _NAMESPACES.sub("", name)
+    return plain in _NAMES or plain in BASE_TYPES
 
 
 def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
@@ -116,7 +126,7 @@ def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
         return f"Dict({', '.join(parts)})"
     if generic[1] in {"Union", "Future", "Await", "RRef"}:
         return f"{generic[1]}({', '.join(parts)})"
-    return f"{generic[1]}[]" if generic[1] in BASE_TYPES else "a type of schemas"
+    return f"{generic[1]}[]" if generic[1] in BASE_TYPES else UNKNOWN
 
 
 def type_end(text: str, start: int) -> int:

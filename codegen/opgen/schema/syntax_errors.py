@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from lark import Token, UnexpectedToken
 
+from opgen.diagnostics.fix import Applicability
+from opgen.schema import mistakes, spelling
 from opgen.schema.codes import SYNTAX
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import expectation, is_word, parse, tokens
@@ -115,7 +117,11 @@ class _Reading:
             "schema_type": in_schema_words(foreign),
         }
         span = self.foreign_type if row.is_type else self._span
-        return SchemaError(row.code, row.message.format(**words), span, row.help.format(**words))
+        is_known = row.is_type and spelling.UNKNOWN not in words["schema_type"]
+        replacement = words["schema_type"] if is_known else None
+        applicability: Applicability = "unsafe" if row.help.endswith(mistakes.IF_WRITTEN) else "safe"
+        message, help_ = row.message.format(**words), row.help.format(**words)
+        return SchemaError(row.code, message, span, help_, replacement, applicability)
 
     def _item_start(self) -> int:
         """Where the argument or return begins: after a comma, the bracket of a list, or the arrow."""

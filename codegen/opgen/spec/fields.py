@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Generic, TypeVar, cast
 
-from opgen.diagnostics import has_errors
-from opgen.source import Location
+from opgen.diagnostics import fix_text, has_errors
+from opgen.source import Location, Span
 from opgen.spec.codes import MISSING_KEY, UNKNOWN_KEY
 from opgen.spec.forms import Form
 from opgen.spec.report import Report
@@ -137,8 +137,10 @@ def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report
         help_ = f"the key is '{meant}'"
     else:
         help_ = f"did you mean '{meant}'?" if meant else f"{table.what} takes {', '.join(table.names)}"
-    report.add(UNKNOWN_KEY, f"unknown key '{name}' in {table.what}", key.location, help_)
-    return meant if meant not in written else None
+    meant = meant if meant not in written else None
+    fix = fix_text(key.text, [(Span(0, len(name)), meant)], f"write `{meant}`") if meant else None
+    report.add(UNKNOWN_KEY, f"unknown key '{name}' in {table.what}", key.location, help_, fix=fix)
+    return meant
 
 
 def _close(name: str, names: list[str]) -> str | None:

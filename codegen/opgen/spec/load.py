@@ -21,7 +21,7 @@ from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.op_entry import OpContext, qualified_name, read_op
 from opgen.spec.report import Report
 from opgen.spec.tables import DEFAULTS_TABLE, INCLUDED_TABLE, LIBRARY_TABLE
-from opgen.spec.yaml import Mapping, compose, read_source, shown_path
+from opgen.spec.yaml import Mapping, Read, compose, read_source, shown_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,18 @@ class LoadResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_library(path: Path) -> LoadResult:
+def load_library(path: Path, read: Read = read_source) -> LoadResult:
     """Read a library from its main file, and from the files of that file's folder that it includes.
 
     Reading can fail, and that is a diagnostic too.
     """
-    return _Loader(path).load()
+    return _Loader(path, read).load()
 
 
 class _Loader:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, read: Read) -> None:
         self.path = path
+        self.read = read
         self.diagnostics: list[Diagnostic] = []
         self.files = ProjectFiles(path)
         self.ops: dict[str, OpSpec] = {}
@@ -68,7 +69,7 @@ class _Loader:
         return LoadResult(library, tuple(ordered(self.diagnostics)))
 
     def _read(self, path: Path) -> Mapping | None:
-        source, found = read_source(path)
+        source, found = self.read(path)
         self.diagnostics += found
         if source is None:
             return None

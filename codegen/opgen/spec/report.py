@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics import Code, Diagnostic, Fix
 from opgen.diagnostics.diagnostic import Note
 from opgen.source import Location
 from opgen.spec.codes import WRONG_TYPE
@@ -23,9 +23,17 @@ class Report:
         """Return the same list for the value of a key."""
         return replace(self, key=key, example=example)
 
-    def add(self, code: Code, message: str, place: Location, help_: str = "", notes: tuple[Note, ...] = ()) -> None:
+    def add(  # noqa: PLR0913, PLR0917  the parts of a Diagnostic
+        self,
+        code: Code,
+        message: str,
+        place: Location,
+        help_: str = "",
+        notes: tuple[Note, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
         """Enter a finding; without a help of its own it gets the remedy of the code."""
-        self.diagnostics.append(Diagnostic(code, message, place, help_ or code.remedy, notes=notes))
+        self.diagnostics.append(Diagnostic(code, message, place, help_ or code.remedy, notes=notes, fix=fix))
 
     def wrong_type(self, node: Node, expected: str, help_: str = "") -> None:
         """Say that a value is of another form than the key takes; the help is the example where there is no other."""

@@ -1,15 +1,16 @@
-"""The ways to print findings: each a pure function from diagnostics to a text that ends in a line break."""
+"""The ways to print findings: each a pure function from diagnostics to a text that ends in a line break.
+
+One module a format, imported when that format is asked for, so that none costs the others anything.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import Protocol
 
 from opgen.diagnostics.diagnostic import Diagnostic
-from opgen.diagnostics.formats.concise import concise
-from opgen.diagnostics.formats.json import json_list
-from opgen.diagnostics.formats.text import text
 
 
 class Format(Protocol):
@@ -19,7 +20,27 @@ class Format(Protocol):
         """Print findings in their order."""
 
 
-FORMATS: Mapping[str, Format] = MappingProxyType({"text": text, "concise": concise, "json": json_list})
+def _format(module: str, function: str) -> Format:
+    def print_(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
+        text: str = getattr(import_module(f"{__name__}.{module}"), function)(diagnostics, color=color)
+        return text
+
+    return print_
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "text": _format("text", "text"),
+        "concise": _format("concise", "concise"),
+        "json": _format("json", "json_list"),
+        "github": _format("github", "github"),
+        "sarif": _format("sarif", "sarif"),
+        "junit": _format("junit", "junit"),
+    }
+)
 """Name of the format, as ``--format`` takes it, -> printer."""
 
-__all__ = ["FORMATS", "Format"]
+DOCUMENTS = frozenset({"json", "sarif", "junit"})
+"""The formats that are a whole document, also where nothing was found."""
+
+__all__ = ["DOCUMENTS", "FORMATS", "Format"]

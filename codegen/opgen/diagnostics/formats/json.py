@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from opgen.diagnostics.diagnostic import Diagnostic
+from opgen.diagnostics.fix import Fix
 
 
 def json_list(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
@@ -27,5 +28,23 @@ def _object(diagnostic: Diagnostic) -> dict[str, object]:
         "end_column": place.end.column if place else None,
         "op": diagnostic.op,
         "help": diagnostic.help or None,
-        "fix": None,
+        "fix": _fix(diagnostic.fix) if diagnostic.fix else None,
+    }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability,
+        "edits": [
+            {
+                "path": edit.location.source.path,
+                "line": edit.location.start.line,
+                "column": edit.location.start.column,
+                "end_line": edit.location.end.line,
+                "end_column": edit.location.end.column,
+                "replacement": edit.replacement,
+            }
+            for edit in fix.edits
+        ],
     }

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml, repaired
+from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.schema.aliases import alias_sets, is_written
 from opgen.schema.nodes import Argument, Return
 from opgen.schema.types import is_plain_tensor
+from opgen.source import Span
 
 CODE = Code(
     id="OPG225",
@@ -40,15 +41,19 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     is_inplace = is_written(first) and not first.kwarg_only and is_plain_tensor(first.type)
     if is_inplace and is_plain_tensor(result.type):
         message = f"'{name}' ends in '_' and writes '{first.name}', but its result is not '{first.name}'"
-        help_ = f"write {_repaired(op, first, result)}, or take the `_` off the name"
-        writes_others = any(map(is_written, others))  # which no in-place op may
-        yield finding(CODE, op, message, result.type.span, help=_RENAME if writes_others else help_)
+        if any(map(is_written, others)):  # which no in-place op may
+            yield finding(CODE, op, message, result.type.span, help=_RENAME)
+            return
+        edits = _edits(op, first, result)
+        help_ = f"write {repaired(op, *edits)}, or take the `_` off the name"
+        fix = schema_fix(op, f"return '{first.name}'", *edits, applicability="unsafe")
+        yield finding(CODE, op, message, result.type.span, help=help_, fix=fix)
 
 
-def _repaired(op: Op, first: Argument, result: Return) -> str:
-    """Return the schema with the annotation of the argument on both sides; a bare `!` has none to repeat."""
+def _edits(op: Op, first: Argument, result: Return) -> tuple[tuple[Span, str], ...]:
+    """Return what puts the annotation of the argument on both sides; a bare `!` has none to repeat."""
     type_ = op.spec.func.value[slice(*first.type.span)] if alias_sets(first) else "Tensor(a!)"
-    return repaired(op, (first.type.span, type_), (result.type.span, type_))
+    return (first.type.span, type_), (result.type.span, type_)
 
 
 RULE = Rule(CODE, check)

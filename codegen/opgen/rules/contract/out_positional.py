@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.contract.shape import intended_contract, returned_arguments
-from opgen.rules.rule import Rule, finding, ops_yaml, repaired
+from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.source import Span
 
 CODE = Code(
@@ -43,6 +43,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
                 f"put it behind a `*`: {repaired(op, (Span(start, start), '*, '))}; "
                 "or return `()` and leave it where it is"
             ),
+            fix=schema_fix(op, "put the outs behind a `*`", (Span(start, start), "*, "), applicability="unsafe"),
         )
 
 

@@ -7,8 +7,8 @@ from itertools import combinations
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, listed, ops_yaml
-from opgen.schema.aliases import WILDCARD, alias_sets, is_written
+from opgen.rules.rule import Rule, finding, listed, ops_yaml, schema_fix
+from opgen.schema.aliases import WILDCARD, alias_sets, is_written, kept_annotations
 
 CODE = Code(
     id="OPG200",
@@ -37,12 +37,21 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         shared = its_sets & sets
         if shared and (is_written(first) or is_written(second)):
             mark = "!" if is_written(second) else ""
+            place = next(kept_annotations(second.type)).span
+            # A return in the set may mean either of the two.
+            is_returned = any(alias_sets(result) & shared for result in op.schema.returns)
             yield finding(
                 CODE,
                 op,
                 f"arguments {listed((first.name, second.name))} share the alias set '{min(shared)}' and one is written",
                 second.type.span,
                 help=f"give each its own letter: `Tensor({free}{mark}) {second.name}`",
+                fix=schema_fix(
+                    op,
+                    f"give '{second.name}' the letter '{free}'",
+                    (place, f"({free}{mark})"),
+                    applicability="unsafe" if is_returned else "safe",
+                ),
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, did_you_mean, finding, listed, ops_yaml
+from opgen.rules.rule import Rule, did_you_mean, finding, listed, ops_yaml, spelling_fix
 
 CODE = Code(
     id="OPG220",
@@ -28,7 +28,14 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         for name in getattr(op.spec, key):
             if name.value not in tensors:
                 message = f"`{key}` names '{name.value}', which is no tensor argument of the op"
-                yield finding(CODE, op, message, name.locate(), help=did_you_mean(name.value, tensors, choices))
+                yield finding(
+                    CODE,
+                    op,
+                    message,
+                    name.locate(),
+                    help=did_you_mean(name.value, tensors, choices),
+                    fix=spelling_fix(name, tensors),
+                )
 
 
 RULE = Rule(CODE, check)

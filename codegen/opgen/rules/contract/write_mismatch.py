@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.contract.shape import returns_alias
-from opgen.rules.rule import Rule, finding, ops_yaml
-from opgen.schema.aliases import aliased_arguments, is_written
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
+from opgen.schema.aliases import aliased_arguments, is_written, kept_annotations
+from opgen.schema.nodes import Argument, Return
+from opgen.source import Span
 
 CODE = Code(
     id="OPG203",
@@ -36,10 +38,18 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         for partner in partners:
             if is_written(partner):
                 message = f"argument '{partner.name}' is written, but return {index}, which is in its set, has no `!`"
-                yield finding(CODE, op, message, result.type.span)
+                yield finding(CODE, op, message, result.type.span, fix=_mark(op, result))
             else:
                 message = f"return {index} is written, but argument '{partner.name}', which is in its set, has no `!`"
-                yield finding(CODE, op, message, partner.type.span)
+                yield finding(CODE, op, message, partner.type.span, fix=_mark(op, partner))
+
+
+def _mark(op: Op, item: Argument | Return) -> Fix | None:
+    """Put the ``!`` before the bracket of an annotation of one set."""
+    place = next(kept_annotations(item.type)).span
+    text = op.spec.func.value[slice(*place)]
+    end = place.end - 1
+    return schema_fix(op, "add the `!`", (Span(end, end), "!"), applicability="unsafe") if "->" not in text else None
 
 
 RULE = Rule(CODE, check)

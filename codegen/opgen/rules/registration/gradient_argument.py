@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, did_you_mean, finding, listed, ops_yaml
+from opgen.rules.rule import Rule, did_you_mean, finding, listed, ops_yaml, spelling_fix
 
 CODE = Code(
     id="OPG503",
@@ -30,7 +30,14 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         if name.value not in tensors:
             what = "is no tensor" if name.value in op.argument else "is no argument of the op"
             message = f"`autograd` has a formula for '{name.value}', which {what}"
-            yield finding(CODE, op, message, name.locate(), help=did_you_mean(name.value, tensors, choices))
+            yield finding(
+                CODE,
+                op,
+                message,
+                name.locate(),
+                help=did_you_mean(name.value, tensors, choices),
+                fix=spelling_fix(name, tensors),
+            )
 
 
 RULE = Rule(CODE, check)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.model.tags import KNOWN_TAGS
-from opgen.rules.rule import Rule, did_you_mean, finding, ops_yaml
+from opgen.rules.rule import Rule, did_you_mean, finding, ops_yaml, spelling_fix
 
 CODE = Code(
     id="OPG509",
@@ -26,7 +26,14 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for tag in op.spec.tags:
         if tag.value not in KNOWN_TAGS:
             help_ = did_you_mean(tag.value, sorted(KNOWN_TAGS))
-            yield finding(CODE, op, f"torch.Tag has no member '{tag.value}'", tag.locate(), help=help_)
+            yield finding(
+                CODE,
+                op,
+                f"torch.Tag has no member '{tag.value}'",
+                tag.locate(),
+                help=help_,
+                fix=spelling_fix(tag, sorted(KNOWN_TAGS)),
+            )
 
 
 RULE = Rule(CODE, check)

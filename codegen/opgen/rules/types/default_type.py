@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.rules.types.misread_number import is_misread
 from opgen.schema.constants import DTYPE_CONSTANTS
 from opgen.schema.nodes import (
@@ -53,7 +53,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             if not (expected and _fits(value, expected)) and not is_misread(value):
                 name = f"argument '{argument.name}' is of type {expected or 'optional list'}"
                 message = f"{name}, but its default is {_described(value)}"
-                yield finding(CODE, op, message, value.span, help=_remedy(value, expected))
+                yield finding(
+                    CODE, op, message, value.span, help=_remedy(value, expected), fix=_fix(op, value, expected)
+                )
 
 
 def _expectation(type_: Type, default: Default) -> tuple[str, tuple[Default, ...]]:
@@ -106,15 +108,28 @@ def _described(default: Default) -> str:
 
 
 def _remedy(default: Default, expected: str) -> str:
-    if isinstance(default, NumberDefault):
-        value = default.value
-        if expected == "float" and isinstance(value, int):
-            return f"write `{value}.0`: the default of an optional is kept as it is written"
-        if expected in _WHOLE and isinstance(value, float):
-            whole = f"write `{int(value)}`, or " if value.is_integer() else ""
-            return f"{whole}declare the argument as `float`"
-        if expected == "bool":
-            return f"write `{bool(value)}`"
+    same = _same_value(default, expected)
+    if expected in _WHOLE and isinstance(default, NumberDefault) and isinstance(default.value, float):
+        return f"write `{same}`, or declare the argument as `float`" if same else "declare the argument as `float`"
+    if same and expected == "float":
+        return f"write `{same}`: the default of an optional is kept as it is written"
+    return f"write `{same}`" if same else ""
+
+
+def _fix(op: Op, default: Default, expected: str) -> Fix | None:
+    same = _same_value(default, expected)
+    return schema_fix(op, f"write `{same}`", (default.span, same)) if same else None
+
+
+def _same_value(default: Default, expected: str) -> str:
+    """Write a number as the type that is expected, or return nothing where its value would be another one."""
+    value = default.value if isinstance(default, NumberDefault) else None
+    if expected == "float" and isinstance(value, int):
+        return f"{value}.0"
+    if expected in _WHOLE and isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if expected == "bool" and value is not None:
+        return str(bool(value))
     return ""
 
 

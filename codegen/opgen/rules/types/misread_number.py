@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
-from opgen.schema.nodes import Default, ListDefault, NumberDefault
-from opgen.schema.types import is_integer
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
+from opgen.schema.nodes import Default, ListDefault, ListType, NumberDefault
+from opgen.schema.types import is_integer, without_optional
 
 CODE = Code(
     id="OPG402",
@@ -50,14 +50,17 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare text and value of every number."""
     for argument in op.schema.arguments:
         default = argument.default
+        type_ = without_optional(argument.type)
+        element = type_.element if isinstance(type_, ListType) else type_
         values = default.items if isinstance(default, ListDefault) else (default,)
         for value in values:
             if isinstance(value, NumberDefault) and is_misread(value):
                 message = f"the default {value.text} of argument '{argument.name}' is read as {value.value}"
                 meant = _meant(value.text)
-                if isinstance(meant, float) and meant.is_integer() and is_integer(argument.type):
+                if isinstance(meant, float) and meant.is_integer() and is_integer(element):
                     meant = int(meant)
-                yield finding(CODE, op, message, value.span, help=f"write `{meant}`")
+                fix = schema_fix(op, f"write `{meant}`", (value.span, str(meant)), applicability="unsafe")
+                yield finding(CODE, op, message, value.span, help=f"write `{meant}`", fix=fix)
 
 
 RULE = Rule(CODE, check)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.schema.nodes import ConstantDefault, OptionalType
+from opgen.source import Span
 
 CODE = Code(
     id="OPG401",
@@ -34,7 +35,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             type_ = text[slice(*argument.type.span)]
             message = f"argument '{argument.name}' has the default None, but its type {type_} is not optional"
             remedy = f"make it optional: `{type_}? {argument.name}=None`"
-            yield finding(CODE, op, message, argument.span, help=remedy)
+            end = argument.type.span.end
+            fix = schema_fix(op, f"make '{argument.name}' optional", (Span(end, end), "?"), applicability="unsafe")
+            yield finding(CODE, op, message, argument.span, help=remedy, fix=fix)
 
 
 RULE = Rule(CODE, check)

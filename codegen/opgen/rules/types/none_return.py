@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml, repaired
+from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.schema.nodes import BaseType, Return
 
 CODE = Code(
@@ -33,8 +33,12 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for returns of type ``None``."""
     for result in op.schema.returns:
         if returns_none(result):
-            schema = repaired(op, (op.schema.returns_span, "()")) if len(op.schema.returns) == 1 else "`-> ()`"
-            yield finding(CODE, op, "the result has the type None; no result is spelled ()", result.span, help=schema)
+            edit = (op.schema.returns_span, "()")
+            is_only = len(op.schema.returns) == 1
+            schema = repaired(op, edit) if is_only else "`-> ()`"
+            fix = schema_fix(op, "write `-> ()`", edit) if is_only else None
+            message = "the result has the type None; no result is spelled ()"
+            yield finding(CODE, op, message, result.span, help=schema, fix=fix)
 
 
 RULE = Rule(CODE, check)

@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Extent, OutputExtent, PackExtent
 from opgen.rules.registration.missing_fake import undescribed
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.schema.nodes import BaseType, ListType, Type
 from opgen.schema.types import is_tensor, is_tensor_list, without_optional
 from opgen.source import Span
@@ -107,7 +107,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             continue
         written = op.spec.func.value[slice(*argument.type.span)]
         remedy = f"declare it as `{written.replace('int', 'SymInt')} {argument.name}`"
-        yield finding(CODE, op, f"{message}: every value compiles anew", place, help=remedy)
+        fix = schema_fix(op, f"declare '{argument.name}' as SymInt", (place, "SymInt"), applicability="unsafe")
+        yield finding(CODE, op, f"{message}: every value compiles anew", place, help=remedy, fix=fix)
 
 
 def _int_of(type_: Type) -> Span | None:

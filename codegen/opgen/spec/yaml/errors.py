@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from opgen.diagnostics import Code, Diagnostic
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix
 from opgen.diagnostics.diagnostic import Note
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_LIMIT, YAML_SYNTAX
@@ -158,11 +158,13 @@ def _unquoted_in_braces(source: Source, text: str, at: int) -> Diagnostic | None
     begin += len(text[begin:end]) - len(text[begin:end].lstrip())
     quoted = written.replace("\\", "\\\\").replace('"', '\\"')
     is_whole = all(written.count(one) == written.count(other) for one, other in ("[]", "()", "{}"))
+    place = Location(source, Span(begin, begin + len(written)))
     return Diagnostic(
         UNQUOTED_TEXT,
         f"within braces and brackets a text that holds {text[at]!r} has to be quoted",
-        Location(source, Span(begin, begin + len(written))),
+        place,
         help=f'write "{quoted}"' if is_whole else _QUOTE_IT,
+        fix=Fix("quote the text", (Edit(place, f'"{quoted}"'),)) if is_whole else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import Path
+from typing import Protocol
 
 from opgen.diagnostics import Diagnostic
 from opgen.source import Location, Source, Span
@@ -26,6 +27,13 @@ def shown_path(path: Path) -> str:
     absolute = path.absolute()
     here = Path.cwd()
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
+
+
+class Read(Protocol):
+    """How a file is read: from the disk by `read_source`, or with changes that are not yet written."""
+
+    def __call__(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
+        """Return a file's text, or what is wrong with it."""
 
 
 def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:

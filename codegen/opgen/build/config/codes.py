@@ -1,0 +1,46 @@
+"""The mistakes of a configuration file."""
+
+from __future__ import annotations
+
+from opgen.diagnostics.codes import Code, Example, Severity
+
+_GOOD = Example('[lint]\nignore = ["OPG501"]\n', path="opgen.toml")
+
+
+def _code(number: int, name: str, summary: str, why: str, remedy: str, bad: str | None = None) -> Code:  # noqa: PLR0913, PLR0917  # one row
+    example = Example(bad, path="opgen.toml") if bad else None
+    return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, example, _GOOD)
+
+
+CONFIG_SYNTAX = _code(
+    190,
+    "config-syntax",
+    "The configuration is no valid TOML, or can't be read.",
+    "Nothing is known of what the project wants, so nothing is linted. Source: toml.io, version 1.0.",
+    "repair the marked line, or leave the file out by `--isolated`",
+    '[lint]\nignore = ["OPG501"\n',
+)
+UNKNOWN_SETTING = _code(
+    191,
+    "unknown-setting",
+    "There is no such setting.",
+    "What it was meant to do would silently not be done.",
+    "use a setting of docs/configuration.md",
+    '[lint]\nignores = ["OPG501"]\n',
+)
+WRONG_SETTING = _code(
+    192,
+    "wrong-setting",
+    "A setting has a value of another form than it takes.",
+    "A text where a list is expected is most often a list of one that lacks its brackets.",
+    "write the value as in the example",
+    '[lint]\nignore = "OPG501"\n',
+)
+UNKNOWN_SELECTOR = _code(
+    193,
+    "unknown-selector",
+    "A list of codes names one that does not exist.",
+    "A misspelt code selects, or ignores, nothing.",
+    "write an id, the beginning of ids, or a name; `opgen rules` lists them",
+    '[lint]\nignore = ["OPG9"]\n',
+)

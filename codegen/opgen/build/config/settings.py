@@ -1,0 +1,106 @@
+"""The settings of a project. ``--help``, the reference page and the JSON Schema are written from these classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal["texts", "text", "lists by text", "values by text"]
+
+_METADATA = "setting"
+
+
+class Setting(NamedTuple):
+    """What is to be said of a field that a configuration file may set.
+
+    Attributes:
+        name: its key, with hyphens.
+        kind: of its value.
+        meaning: sentences for the page, the first one for ``--help``.
+        example: as it stands in the file behind the ``=``.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    example: str
+
+
+def _setting(kind: Kind, meaning: str, example: str, default: Any) -> Any:
+    return field(default_factory=lambda: default, metadata={_METADATA: (kind, meaning, example)})
+
+
+DEFAULT_EXCLUDE = (".*", "__pycache__", "build", "dist", "generated", "node_modules", "site-packages", "venv")
+
+
+@dataclass(frozen=True, slots=True)
+class LintSettings:
+    """``[tool.opgen.lint]``, in ``opgen.toml`` ``[lint]``: what ``opgen lint`` reports."""
+
+    select: tuple[str, ...] = _setting(
+        "texts",
+        "Codes to report, by id, by the beginning of ids, or by name; `ALL` is every one. Of `select` and `ignore` the "
+        "more exact entry wins.",
+        '["OPG1", "OPG2", "maybe-out"]',
+        ("ALL",),
+    )
+    ignore: tuple[str, ...] = _setting(
+        "texts",
+        "Codes not to report, written as in `select`.",
+        '["OPG501", "size-typed-int"]',
+        (),
+    )
+    per_file_ignores: Mapping[str, tuple[str, ...]] = _setting(
+        "lists by text",
+        "Codes not to report in files that a pattern means. A pattern without a slash means a name at any depth, any other "
+        "a path from the folder of the configuration; a folder stands for all that lies in it.",
+        '{"ops/legacy/**" = ["OPG4"], "bindings.cpp" = ["missing-fake"]}',
+        MappingProxyType({}),
+    )
+    baseline: str = _setting(
+        "text",
+        "A file of known findings, which are not reported; `--write-baseline` writes it. Relative to the configuration.",
+        '"opgen-baseline.json"',
+        "",
+    )
+    define: Mapping[str, str] = _setting(
+        "values by text",
+        "Macros for reading C++: what the build defines by `-D`, so that names made of macros can be read.",
+        '{TORCH_EXTENSION_NAME = "_C"}',
+        MappingProxyType({}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``[tool.opgen]``, in ``opgen.toml`` the top level.
+
+    Attributes:
+        root: the folder that patterns and files are relative to, where the configuration stands.
+        lint: what is under ``lint``.
+    """
+
+    root: Path = Path()
+    exclude: tuple[str, ...] = _setting(
+        "texts",
+        "Files and folders to leave out when a folder is read, by patterns as in `per-file-ignores`; instead of the "
+        "default. A file that is named on the command line is always read.",
+        '["third_party", "csrc/generated/**"]',
+        DEFAULT_EXCLUDE,
+    )
+    extend_exclude: tuple[str, ...] = _setting(
+        "texts", "Files and folders to leave out beside those of `exclude`.", '["third_party"]', ()
+    )
+    lint: LintSettings = field(default_factory=LintSettings)
+
+
+def settings_of(table: type[Settings | LintSettings]) -> dict[str, Setting]:
+    """Return the settings of a table, by the name of the field."""
+    return {
+        each.name: Setting(each.name.replace("_", "-"), *each.metadata[_METADATA])
+        for each in fields(table)
+        if _METADATA in each.metadata
+    }

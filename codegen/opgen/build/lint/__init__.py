@@ -1,0 +1,1 @@
+"""The run of ``opgen lint``: what is read, which findings count, and what is mended."""

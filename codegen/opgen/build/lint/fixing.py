@@ -1,0 +1,119 @@
+"""Make the fixes of findings, and prove that each has helped, before anything is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from opgen.build.lint.run import Linted
+from opgen.diagnostics import Diagnostic, Edit, Severity
+
+Texts: TypeAlias = Mapping[str, str]
+"""The new text of each file that is changed, by the path that it is shown under."""
+
+_ROUNDS = 10
+"""How often fixes are looked for anew: a fix may bring a second finding to light, and one that overlaps has to wait."""
+
+_Key: TypeAlias = tuple[str, str, str, str]
+
+
+@dataclass
+class Fixed:
+    """What was made of the sources.
+
+    Attributes:
+        linted: what is still found.
+        texts: of the files that changed.
+        count: the findings that were fixed.
+    """
+
+    linted: Linted
+    texts: dict[str, str] = field(default_factory=dict)
+    count: int = 0
+
+
+def fix(lint: Callable[[Texts], Linted], *, unsafe: bool) -> Fixed:
+    """Fix what can be fixed; run again it would change nothing.
+
+    All fixes of a round are tried together; if a finding among them stays, or an error is found that was not there before,
+    each is tried by itself, and those that don't help are left out. What could not be read at all is mended first: only
+    there may errors come to light, those of the rules that can judge it now.
+
+    Args:
+        lint: judges the sources, with these texts in place of what is on the disk.
+        unsafe: whether fixes that may change what an op does are made as well.
+    """
+    fixed = Fixed(lint({}))
+    refused: set[_Key] = set()
+    for _ in range(_ROUNDS):
+        chosen = _choose(fixed.linted.reported, unsafe=unsafe, refused=refused)
+        if not chosen:
+            break
+        if not _try(fixed, chosen, lint):
+            for key in map(_key, chosen):
+                again = next((one for one in fixed.linted.reported if _key(one) == key), None)
+                if again is not None and not _try(fixed, [again], lint):
+                    refused.add(key)
+    return fixed
+
+
+def _choose(found: Iterable[Diagnostic], *, unsafe: bool, refused: set[_Key]) -> list[Diagnostic]:
+    """Return findings whose fixes do not overlap, of two that do the first one."""
+    chosen: list[Diagnostic] = []
+    taken: list[Edit] = []
+    for diagnostic in found:
+        fix_ = diagnostic.fix
+        if fix_ is None or _key(diagnostic) in refused or (fix_.applicability == "unsafe" and not unsafe):
+            continue
+        if not any(_overlap(one, other) for one in fix_.edits for other in taken):
+            chosen.append(diagnostic)
+            taken += fix_.edits
+    return [diagnostic for diagnostic in chosen if diagnostic.code.is_reading] or chosen
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch: what is put in beside a replaced text may depend on it."""
+    (start, end), (other_start, other_end) = one.location.span, other.location.span
+    return one.location.source.path == other.location.source.path and start <= other_end and other_start <= end
+
+
+def _try(fixed: Fixed, chosen: Sequence[Diagnostic], lint: Callable[[Texts], Linted]) -> bool:
+    """Make fixes if they help."""
+    texts = {**fixed.texts, **_edited(chosen)}
+    after = lint(texts)
+    before = Counter(map(_key, fixed.linted.found + fixed.linted.reported))
+    now = Counter(map(_key, after.found + after.reported))
+    reads_more = all(diagnostic.code.is_reading for diagnostic in chosen)
+    new_errors = _errors(after, only_reading=reads_more) - _errors(fixed.linted, only_reading=reads_more)
+    if new_errors or any(now[key] >= before[key] for key in map(_key, chosen)):
+        return False
+    fixed.texts, fixed.linted, fixed.count = texts, after, fixed.count + len(chosen)
+    return True
+
+
+def _edited(chosen: Iterable[Diagnostic]) -> dict[str, str]:
+    by_path: dict[str, list[Edit]] = {}
+    for diagnostic in chosen:
+        for edit in diagnostic.fix.edits if diagnostic.fix else ():
+            by_path.setdefault(edit.location.source.path, []).append(edit)
+    texts = {}
+    for path, edits in by_path.items():
+        text = edits[0].location.source.text
+        for edit in sorted(edits, key=lambda edit: edit.location.span, reverse=True):
+            start, end = edit.location.span
+            text = text[:start] + edit.replacement + text[end:]
+        texts[path] = text
+    return texts
+
+
+def _errors(linted: Linted, *, only_reading: bool) -> Counter[_Key]:
+    errors = (diagnostic for diagnostic in linted.found if diagnostic.severity is Severity.ERROR)
+    return Counter(_key(error) for error in errors if error.code.is_reading or not only_reading)
+
+
+def _key(diagnostic: Diagnostic) -> _Key:
+    """Identify a finding while the text around it changes."""
+    path = diagnostic.location.source.path if diagnostic.location else ""
+    return (diagnostic.code.id, path, diagnostic.op or "", diagnostic.message)

@@ -1,0 +1,76 @@
+"""Which codes are reported, where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from opgen.build.globs import matches
+from opgen.diagnostics import Code, Diagnostic
+
+ALL = "ALL"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What ``--select``, ``--ignore`` and ``per-file-ignores`` say together.
+
+    Attributes:
+        select: ids, beginnings of ids, names, or ``ALL``.
+        ignore: likewise; where both mean a code the longer entry wins, of equal ones this.
+        per_file_ignores: patterns -> entries.
+        root: the folder that patterns are relative to.
+    """
+
+    select: tuple[str, ...] = (ALL,)
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    root: Path = Path()
+
+    def __call__(self, diagnostic: Diagnostic) -> bool:
+        """Whether a finding is reported."""
+        return self.selects(diagnostic.code) and not self._is_ignored_there(diagnostic)
+
+    def selects(self, code: Code) -> bool:
+        """Whether findings of a code are reported at all."""
+        return _weight(code, self.select) > _weight(code, self.ignore)
+
+    def _is_ignored_there(self, diagnostic: Diagnostic) -> bool:
+        if not self.per_file_ignores or diagnostic.location is None:
+            return False
+        path = relative(Path(diagnostic.location.source.path), self.root)
+        return any(
+            _weight(diagnostic.code, entries) and matches(pattern, path)
+            for pattern, entries in self.per_file_ignores.items()
+        )
+
+
+def relative(path: Path, root: Path) -> Path:
+    """Return a path as seen from a folder, as it is where it lies elsewhere."""
+    path, root = path.absolute(), root.absolute()
+    return path.relative_to(root) if path.is_relative_to(root) else path
+
+
+def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[tuple[str, str]]:
+    """Yield each entry that means no code, and what may have been meant."""
+    ids, names = [], []
+    for code in codes:
+        ids.append(code.id)
+        names.append(code.name)
+    for entry in entries:
+        is_beginning = entry.startswith("OPG") and any(id_.startswith(entry) for id_ in ids)
+        if entry != ALL and not is_beginning and entry not in names:
+            is_id = entry.upper().startswith("OPG")  # of two numbers the closer one is no better guess
+            close = [] if is_id else get_close_matches(entry.lower(), names, 1)
+            yield entry, f"did you mean '{close[0]}'?" if close else "`opgen rules` lists all codes"
+
+
+def _weight(code: Code, entries: Iterable[str]) -> int:
+    """Say how exactly the best entry means a code: 0 not at all, 1 by ``ALL``, then by its length."""
+    weights = (
+        len(code.id) if entry == code.name else 1 if entry == ALL else len(entry) if code.id.startswith(entry) else 0
+        for entry in entries
+    )
+    return max(weights, default=0)

@@ -1,0 +1,35 @@
+"""``opgen lint --statistics``."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from opgen.diagnostics import Diagnostic
+
+
+def statistics(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> str:
+    """Count findings by code, the most frequent first; a star marks codes of which a finding has a fix."""
+    codes = {diagnostic.code.id: diagnostic.code for diagnostic in diagnostics}
+    counts = Counter(diagnostic.code.id for diagnostic in diagnostics)
+    fixes = Counter(diagnostic.code.id for diagnostic in diagnostics if diagnostic.fix)
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if as_json:
+        records = [
+            {
+                "code": id_,
+                "name": codes[id_].name,
+                "severity": codes[id_].severity.value,
+                "count": count,
+                "fixes": fixes[id_],
+            }
+            for id_, count in by_count
+        ]
+        return json.dumps(records, indent=2) + "\n"
+    width = max((len(str(count)) for count in counts.values()), default=0)
+    lines = [
+        f"{count:{width}}  {id_}  {'[*]' if fixes[id_] else '[ ]'}  {codes[id_].severity.value:7}  {codes[id_].name}\n"
+        for id_, count in by_count
+    ]
+    return "".join(lines)

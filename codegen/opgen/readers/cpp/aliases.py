@@ -1,0 +1,20 @@
+"""Other names of types: ``using fptr_t = int64_t;`` and ``typedef int64_t fptr_t;``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+_USING = re.compile(r"\busing\s+(\w+)\s*=\s*([^;{}()#\"]+);")
+_TYPEDEF = re.compile(r"\btypedef\s+([^;{}()#\"]+?)\s+(\w+)\s*;")
+
+
+def aliases(texts: Iterable[str]) -> Mapping[str, str]:
+    """Collect the aliases of some sources; one that means different types in different places is none."""
+    meanings: dict[str, set[str]] = {}
+    for text in texts:
+        for match in _USING.finditer(text) if "using" in text else ():
+            meanings.setdefault(match[1], set()).add(" ".join(match[2].split()))
+        for match in _TYPEDEF.finditer(text) if "typedef" in text else ():
+            meanings.setdefault(match[2], set()).add(" ".join(match[1].split()))
+    return {name: next(iter(types)) for name, types in meanings.items() if len(types) == 1}

@@ -1,0 +1,169 @@
+"""Blocks that register: ``TORCH_LIBRARY(ns, m) { … }`` under any of its names, and functions that are given a library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from opgen.readers.cpp.lexical import closing
+from opgen.readers.cpp.macros import Macro, expanded, split
+from opgen.readers.cpp.region import Region
+from opgen.readers.registrations import Abi
+from opgen.source import Span
+
+_LIBRARY = r"\b((?:\w*_)?TORCH_LIBRARY\w*)"
+_HEAD = re.compile(rf"{_LIBRARY}\s*\(")
+_GIVEN = re.compile(
+    r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
+)
+_FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
+_LONGEST_HEAD = 1000
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a block registers for: a namespace, and the dispatch key of an ``_IMPL`` block."""
+
+    namespace: str
+    key: str | None = None
+
+
+@dataclass(eq=False)
+class Block:
+    """A block whose statements call methods of ``variable``; ``body`` is between its braces, ``head`` in the file in front.
+
+    ``targets`` are empty for a function that is given a library until its callers are known.
+    """
+
+    region: Region
+    head: Span
+    body: Span
+    variable: str
+    abi: Abi
+    targets: set[Target] = field(default_factory=set)
+    function: str | None = None
+    kind: Literal["library", "fragment", "impl"] | None = None
+
+
+@dataclass(frozen=True)
+class Headless:
+    """A library macro that no block follows."""
+
+    region: Region
+    span: Span
+
+
+def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str]) -> Iterator[Block | Headless]:
+    """Find the library blocks of a text, and those that the project's own macros, the ``makers``, make of it."""
+    position = 0
+    names = re.compile("|".join((_LIBRARY, *(rf"\b{re.escape(name)}" for name in makers))).join(("(?:", r")\s*\(")))
+    while match := names.search(region.code, position):
+        position = match.end()
+        closed = closing(region.code, position - 1)
+        if closed is None:
+            yield Headless(region, Span(*match.span()))
+            return
+        head = Span(match.start(), closed)
+        if match[1] is None or match[1] in macros:
+            yield from _made_by_macro(region, head, macros, makers)
+            continue
+        opening = re.compile(r"\s*\{").match(region.code, closed)
+        if opening is None:
+            yield Headless(region, head)
+            continue
+        end = closing(region.code, opening.end() - 1)
+        body = Span(opening.end(), len(region.code) if end is None else end - 1)
+        block = _block(_Head(region, match[1], head), region, body, macros)
+        yield Headless(region, head) if block is None else block
+        position = body.start
+
+
+def helpers(region: Region) -> Iterator[Block]:
+    """Find the functions that are given a ``torch::Library&``."""
+    for match in _GIVEN.finditer(region.code):
+        before = region.code[max(0, match.start() - _LONGEST_HEAD) : match.start()]
+        if (function := _FUNCTION.search(before)) is None:
+            continue
+        end = closing(region.code, match.end() - 1)
+        body = Span(match.end(), len(region.code) if end is None else end - 1)
+        abi: Abi = "stable" if match["stable"] else "classic"
+        yield Block(region, Span(*match.span()), body, match["variable"], abi, function=function[1])
+
+
+def resolve(found: list[Block]) -> None:
+    """Give the functions that are given a library the targets of the blocks that call them, and so on inwards."""
+    by_name: dict[str, list[Block]] = {}
+    for block in found:
+        if block.function is not None:
+            by_name.setdefault(block.function, []).append(block)
+    pending = [block for block in found if block.targets] if by_name else []
+    while pending:
+        block = pending.pop()
+        for match in _CALL.finditer(block.region.code, *block.body):
+            if block.variable not in _NAME.findall(match[2]):
+                continue
+            for helper in by_name.get(match[1], ()):
+                if not block.targets <= helper.targets:
+                    helper.targets |= block.targets
+                    pending.append(helper)
+
+
+def makes_blocks(macro: Macro) -> bool:
+    """Whether a macro is one of the project's own around a library block."""
+    return _HEAD.search(macro.body) is not None
+
+
+def _made_by_macro(
+    region: Region, head: Span, macros: Mapping[str, Macro], makers: Collection[str]
+) -> Iterator[Block | Headless]:
+    made = expanded(region.text.part(head), macros)
+    follows = re.compile(r"\s*\{").match(region.code, head.end)
+    inner = Region(made, region.variant, (region, head))
+    match = _HEAD.search(inner.code)
+    closed = None if match is None else closing(inner.code, match.end() - 1)
+    if match is None or closed is None:
+        yield Headless(region, head)
+    elif follows is None or inner.code[closed:].lstrip().startswith("{"):
+        yield from blocks(inner, macros, makers)
+    else:  # the macro makes the head only
+        end = closing(region.code, follows.end() - 1)
+        body = Span(follows.end(), len(region.code) if end is None else end - 1)
+        block = _block(_Head(inner, match[1], Span(match.start(), closed)), region, body, macros)
+        yield Headless(region, head) if block is None else block
+
+
+@dataclass(frozen=True)
+class _Head:
+    """``macro(ns, key, m)``; ``inside`` is between the parentheses."""
+
+    region: Region
+    macro: str
+    whole: Span
+
+    @property
+    def inside(self) -> Span:
+        return Span(self.region.code.index("(", self.whole.start) + 1, self.whole.end - 1)
+
+
+def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro]) -> Block | None:
+    """Read a head; ``region`` is that of the body."""
+    arguments = split(head.region.text, head.region.code, head.inside)
+    if len(arguments) != (3 if "IMPL" in head.macro else 2):
+        return None
+    namespace, *keys, variable = (expanded(one, macros).value.strip().strip('"') for one in arguments)
+    target = Target(_pasted(namespace), keys[0] if keys else None)
+    abi: Abi = "stable" if head.macro.startswith("STABLE") else "classic"
+    kind: Literal["library", "fragment", "impl"] = "library"
+    if keys or "FRAGMENT" in head.macro:
+        kind = "impl" if keys else "fragment"
+    return Block(region, head.region.place(head.whole), body, variable, abi, {target}, kind=kind)
+
+
+def _pasted(namespace: str) -> str:
+    """Join what a ``CONCAT`` that is not among the sources would join."""
+    match = re.fullmatch(r"\w*CONCAT\w*\s*\(\s*([\w\s,]*)\)", namespace)
+    return "".join(part.strip() for part in match[1].split(",")) if match else namespace

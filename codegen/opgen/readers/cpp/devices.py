@@ -1,0 +1,58 @@
+"""CUDA in a function: launches of kernels, guards of the device, uses of the current stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.readers.cpp.lexical import closing, without_literals
+from opgen.readers.cpp.macros import split
+from opgen.readers.registrations import Function
+from opgen.source import Location, Span, Text
+
+_LAUNCH = re.compile(r"([A-Za-z_][\w:]*)\s*(?:<[^;{}]*?>\s*)?<<<((?:[^;{}]|\{[^;{}]*\})*?)>>>\s*\(")
+_GUARD = re.compile(
+    r"\b(?:\w*(?:Device|CUDA|HIP|XPU|MUSA|NPU|MPS|Accelerator)\w*Guard\w*|\w*DEVICE_GUARD\w*|(?:cuda|hip)SetDevice)\b"
+)
+_STREAM = re.compile(
+    r"\b(?:getCurrent\w*Stream|getStreamFromPool|get_current_\w*stream|\w*get_current_(?:cuda|xpu)_stream)\b"
+)
+_STREAM_POSITION = 3
+
+
+@dataclass(frozen=True)
+class Launch:
+    """``kernel<<<grid, block, bytes, stream>>>(…)``; ``stream`` as it is written, ``None`` if there is none."""
+
+    kernel: str
+    stream: str | None
+    location: Location
+
+
+def launches(function: Function) -> Iterator[Launch]:
+    """Yield the launches of kernels in a function's body."""
+    if function.body is None:
+        return
+    code = without_literals(function.body.value)
+    for match in _LAUNCH.finditer(code):
+        configuration = split(function.body, code, Span(*match.span(2)))
+        stream = configuration[_STREAM_POSITION].value if len(configuration) > _STREAM_POSITION else None
+        end = closing(code, match.end() - 1) or match.end()
+        yield Launch(match[1], stream, function.body.locate(Span(match.start(), end)))
+
+
+def device_guards(function: Function) -> Iterator[Text]:
+    """Yield the names of guards, and calls, that choose the device."""
+    yield from _matches(function, _GUARD)
+
+
+def stream_uses(function: Function) -> Iterator[Text]:
+    """Yield the calls that ask for the stream that the caller works on."""
+    yield from _matches(function, _STREAM)
+
+
+def _matches(function: Function, pattern: re.Pattern[str]) -> Iterator[Text]:
+    if function.body is not None:
+        for match in pattern.finditer(without_literals(function.body.value)):
+            yield function.body.part(Span(*match.span()))

@@ -1,0 +1,99 @@
+"""Comments, literals and directives of C++, told apart from code without parsing it.
+
+Blanking keeps length and line breaks, so that an offset means the same place in the source and in everything made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from opgen.source import Span
+
+# One set of characters in front lets `re` skip code at the speed of a search.
+_TOKEN = re.compile(
+    r"""["'/\#](?:
+      (?<=") (?:
+          (?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R")) (?P<delimiter>[^()\\\s"]{0,16})\((?:.*?\)(?P=delimiter)"|.*\Z)
+        | (?:\\.|[^"\\\n])*"? )
+    | (?<=') (?:
+          (?<=[0-9a-fA-F]')(?<!u8')(?<!case')(?=[0-9a-fA-F])                # 1'000 opens no literal
+        | (?:\\.|[^'\\\n])+' )
+    | (?<=/) (?:/(?:\\\r?\n|[^\n])*|\*(?:.*?\*/|.*\Z))
+    | (?<=\#)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"#(?:\"(?:\\.|[^\"\\\n])*\"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*", re.DOTALL)
+_VISIBLE = re.compile(r"[^\r\n]")
+_CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
+
+
+@dataclass(frozen=True)
+class Lexed:
+    """A file whose comments and directives are blank; the spans are of the file, in its order."""
+
+    plain: str
+    directives: tuple[Span, ...]
+    literals: tuple[Span, ...]
+
+
+def lex(text: str) -> Lexed:
+    """Tell comments, directives and literals from code, in linear time. An unclosed comment or raw string reaches to the end."""
+    dead: list[Span] = []
+    directives: list[Span] = []
+    literals: list[Span] = []
+    position = 0
+    while match := _TOKEN.search(text, position):
+        span = Span(*match.span())
+        kind = text[span.start]
+        if kind in "\"'":
+            literals.append(span)
+        elif kind == "/":
+            dead.append(span)
+        elif _begins_line(text, span.start) and (directive := _DIRECTIVE.match(text, span.start)):
+            span = Span(*directive.span())
+            dead.append(span)
+            directives.append(span)
+        position = span.end
+    return Lexed(blank(text, dead), tuple(directives), tuple(literals))
+
+
+def _begins_line(text: str, offset: int) -> bool:
+    return not text[text.rfind("\n", 0, offset) + 1 : offset].strip(" \t\ufeff")
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """Put blanks in place of everything in ``spans``, which are ordered and disjoint, but line breaks."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in spans:
+        pieces += (text[position:start], _VISIBLE.sub(" ", text[start:end]))
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def without_literals(text: str) -> str:
+    """Blank strings and characters too: what is left is code wherever it looks like code."""
+    return blank(text, lex(text).literals)
+
+
+def closing(code: str, opening: int, limit: int | None = None) -> int | None:
+    """Where the bracket at ``opening`` (round or curly) is closed: the offset behind; ``None`` if nowhere before ``limit``."""
+    depth = 0
+    for match in _CLOSER[code[opening]].finditer(code, opening, len(code) if limit is None else limit):
+        depth += 1 if match[0] in "({" else -1
+        if depth == 0:
+            return match.end()
+    return None
+
+
+def depth(code: str) -> int:
+    """How deeply round brackets are nested."""
+    deepest = current = 0
+    for match in _CLOSER["("].finditer(code):
+        current += 1 if match[0] == "(" else -1
+        deepest = max(deepest, current)
+    return deepest

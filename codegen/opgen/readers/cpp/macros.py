@@ -1,0 +1,139 @@
+"""Macros of the sources themselves, as far as registrations are made of them: a preprocessor in small.
+
+``#name``, ``a##b`` and ``__VA_ARGS__`` work. What a macro writes stands where it is called; what it is given stands where it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from opgen.readers.cpp.lexical import Lexed, closing, lex, without_literals
+from opgen.readers.cpp.texts import joined, placed
+from opgen.source import Source, Span, Text
+
+MOST_NESTED = 32
+MOST_EXPANSIONS = 500
+LONGEST = 100_000
+"""Bounds, far beyond what anyone registers by macros: of what goes on, the rest is left as it is written."""
+
+_OPENING = re.compile(r"\s*\(")
+_DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_PIECE = re.compile(
+    r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|.)",
+    re.DOTALL,
+)
+_OWN = re.compile(r"(STABLE_)?TORCH_(?!LIBRARY_\w*EXPAND)|C10_|AT_|NULL$")
+
+
+@dataclass(frozen=True)
+class Macro:
+    """``#define name(parameters) body``; without parentheses ``parameters`` is ``None``."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: str
+
+
+def macros_of(source: Source, lexed: Lexed) -> Iterator[Macro]:
+    """Yield the macros that a source defines. PyTorch's own are left out: what they mean is known."""
+    for span in lexed.directives:
+        match = _DEFINE.match(source.text, *span)
+        if match is None or _OWN.match(match[1]):
+            continue
+        parameters = None if match[2] is None else tuple(part.strip() for part in match[3].split(",") if part.strip())
+        body = lex("_" + re.sub(r"\\\r?\n", " ", match[4])).plain[1:].strip()  # behind "_", "#name" is no directive
+        yield Macro(match[1], parameters, body)
+
+
+def expanded(text: Text, macros: Mapping[str, Macro]) -> Text:
+    """Replace the macros that a text calls, and those that are in their bodies, by what they stand for."""
+    return _Expansion(macros).of(text, frozenset())
+
+
+class _Expansion:
+    """One expansion of a text. As in C, a macro is not expanded within what it stands for."""
+
+    def __init__(self, macros: Mapping[str, Macro]) -> None:
+        self._macros = macros
+        self._left = MOST_EXPANSIONS
+
+    def of(self, text: Text, active: frozenset[str], depth: int = 0) -> Text:
+        if depth > MOST_NESTED or len(text.value) > LONGEST:
+            return text
+        parts = list(self._parts(text, active, depth))
+        return text if len(parts) == 1 else joined(parts, text.source, text.base)
+
+    def _parts(self, text: Text, active: frozenset[str], depth: int) -> Iterator[Text]:
+        code = without_literals(text.value)
+        position = 0
+        for match in _WORD.finditer(code):
+            macro = None if match[0] in active else self._macros.get(match[0])
+            if macro is None or match.start() < position or self._left == 0:
+                continue
+            end = match.end()
+            arguments: tuple[Text, ...] = ()
+            if macro.parameters is not None:
+                opening = _OPENING.match(code, end)
+                closed = closing(code, opening.end() - 1) if opening else None
+                if opening is None or closed is None:
+                    continue
+                arguments, end = split(text, code, Span(opening.end(), closed - 1)), closed
+            self._left -= 1
+            yield text.part(Span(position, match.start()))
+            call = text.part(Span(match.start(), end))
+            written = list(self._substituted(macro, arguments, call, active, depth))
+            yield self.of(joined(written, text.source, call.base), active | {macro.name}, depth + 1)
+            position = end
+        yield text.part(Span(position, len(text.value)))
+
+    def _substituted(
+        self, macro: Macro, arguments: tuple[Text, ...], call: Text, active: frozenset[str], depth: int
+    ) -> Iterator[Text]:
+        given = _given(macro.parameters or (), arguments, call)
+        pieces = list(_PIECE.finditer(macro.body))
+        for index, piece in enumerate(pieces):
+            if (word := piece["word"]) is not None and word in given:
+                is_pasted = any(other["paste"] for other in pieces[max(0, index - 1) : index + 2])
+                yield given[word] if is_pasted else self.of(given[word], active, depth + 1)
+            elif (word := piece["string"]) is not None and word in given:
+                quoted = re.sub(r'(["\\])', r"\\\1", given[word].value)
+                yield placed(f'"{quoted}"', given[word])
+            elif piece["paste"] is None:
+                yield placed(piece[0], call)
+
+
+def _given(parameters: tuple[str, ...], arguments: tuple[Text, ...], call: Text) -> dict[str, Text]:
+    """Say which text each parameter has, ``__VA_ARGS__`` too."""
+    given = dict(zip(parameters, arguments, strict=False))
+    if parameters and parameters[-1] == "..." and len(arguments) >= len(parameters):
+        rest = arguments[len(parameters) - 1 :]
+        commas = [part for argument in rest for part in (placed(", ", argument), argument)]
+        given["__VA_ARGS__"] = joined(commas[1:], call.source, call.base)
+    return given
+
+
+def split(text: Text, code: str, span: Span) -> tuple[Text, ...]:
+    """Split what stands between two parentheses at its commas; brackets are respected, those of templates are not."""
+    cuts = [span.start - 1]
+    depth = 0
+    for index in range(*span):
+        character = code[index]
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            cuts.append(index)
+    cuts.append(span.end)
+    pieces = (Span(start + 1, end) for start, end in pairwise(cuts))
+    return tuple(_stripped(text, piece) for piece in pieces)
+
+
+def _stripped(text: Text, span: Span) -> Text:
+    value = text.value[span.start : span.end]
+    start = span.start + len(value) - len(value.lstrip())
+    return text.part(Span(start, max(start, span.start + len(value.rstrip()))))

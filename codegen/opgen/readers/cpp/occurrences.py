@@ -1,0 +1,54 @@
+"""What else stands in a source: words of code, and C++ classes of autograd. Comments, literals and directives are no code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.readers.cpp.branches import variants
+from opgen.readers.cpp.lexical import blank, lex
+from opgen.readers.cpp.lookup import Functions
+from opgen.readers.cpp.region import Region
+from opgen.readers.registrations import Function
+from opgen.source import Location, Source, Span
+
+_AUTOGRAD = re.compile(
+    r"\b(?:struct|class)\s+(?:[A-Z][A-Z0-9_]*\s+)?(\w+)\s*(?:final\s*)?:\s*(?:public\s+)?(?:::)?(?:\w+\s*::\s*)*Function\s*<\s*\1\s*(?:<[^{};]*>)?\s*>"
+)
+
+
+@dataclass(frozen=True)
+class AutogradFunction:
+    """``struct F : torch::autograd::Function<F>``; ``location`` is its head."""
+
+    name: str
+    location: Location
+    forward: Function | None
+    backward: Function | None
+
+
+def occurrences(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], Location]]:
+    """Find a pattern in the code of a source, such as ``PYBIND11_MODULE``."""
+    lexed = lex(source.text)
+    for match in pattern.finditer(blank(lexed.plain, lexed.literals)):
+        yield match, Location(source, Span(*match.span()))
+
+
+def autograd_functions(source: Source) -> Iterator[AutogradFunction]:
+    """Find the autograd functions that a source defines, with their bodies where those stand in it."""
+    if "Function" not in source.text:
+        return
+    functions = Functions(frozenset({"forward", "backward"}))
+    found = {match[1]: place for match, place in occurrences(source, _AUTOGRAD)}
+    for variant in variants(source, lex(source.text)) if found else ():
+        functions.add(Region.of(variant))
+    for name, place in found.items():
+        forward, backward = (
+            next(
+                (one.function for one in functions.named(method) if one.name[-2:-1] == (name,) and one.function.body),
+                None,
+            )
+            for method in ("forward", "backward")
+        )
+        yield AutogradFunction(name, place, forward, backward)

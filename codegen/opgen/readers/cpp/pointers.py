@@ -1,0 +1,74 @@
+"""Raw access to the memory of tensors, and whether it can write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from opgen.readers.cpp.expressions import method_calls
+from opgen.readers.cpp.syntax import Parsed
+from opgen.readers.registrations import Function
+from opgen.source import Location
+
+_POINTER = re.compile(
+    r"(?:mutable_|const_)?data_ptr|unsafeGetTensorImpl|accessor|(?:generic_)?packed_accessor(?:32|64)?"
+)
+_CONST = re.compile(r"\bconst\b")
+
+
+@dataclass(frozen=True)
+class PointerAccess:
+    """``dst.mutable_data_ptr<float>()``.
+
+    Attributes:
+        variable: the tensor, if it is a variable; else empty.
+        methods: what is called in between, ``("value", "contiguous")``.
+        writes: ``True`` for ``mutable_data_ptr``, ``False`` for ``const_data_ptr`` and what is kept as a pointer to const,
+            ``None`` for a ``data_ptr`` or an accessor of which the text does not tell.
+    """
+
+    variable: str
+    methods: tuple[str, ...]
+    method: str
+    writes: bool | None
+    location: Location
+
+
+def pointer_accesses(function: Function) -> Iterator[PointerAccess]:
+    """Yield the places where a function takes a pointer to a tensor's memory."""
+    for call in method_calls(function):
+        if _POINTER.fullmatch(call.method):
+            writes = True if call.method.startswith("mutable") else None
+            if call.method.startswith("const") or (writes is None and _is_kept_const(call.parsed, call.node)):
+                writes = False
+            yield PointerAccess(call.receiver.variable, call.receiver.methods, call.method, writes, call.location)
+
+
+def _is_kept_const(parsed: Parsed, call: Node) -> bool:
+    """Whether a pointer is to const: ``data_ptr<const T>()``, ``static_cast<const T*>(…)``, ``const T* p = …``."""
+    callee = call.child_by_field_name("function")
+    if callee is not None and _CONST.search(parsed.value(callee)):
+        return True
+    outer = call.parent
+    while outer is not None and outer.type in (
+        "argument_list",
+        "call_expression",
+        "init_declarator",
+        "parenthesized_expression",
+    ):
+        cast = outer.child_by_field_name("function")
+        if cast is not None and parsed.value(cast).partition("<")[0].endswith("_cast"):
+            return _CONST.search(parsed.value(cast)) is not None
+        if cast is not None:
+            return False
+        outer = outer.parent
+    if outer is None or outer.type != "declaration":
+        return False
+    declarator = outer.child_by_field_name("declarator")
+    return (
+        declarator is not None
+        and _CONST.search(parsed.text.value[outer.start_byte : declarator.start_byte]) is not None
+    )

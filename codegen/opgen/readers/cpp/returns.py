@@ -1,0 +1,52 @@
+"""What a function returns: the expressions of its ``return`` statements, those of lambdas in it left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from opgen.readers.cpp.expressions import variable
+from opgen.readers.cpp.syntax import Parsed, descendants, last_name
+from opgen.readers.registrations import Function
+from opgen.source import Location
+
+_TUPLES = ("make_tuple", "tuple", "tie", "forward_as_tuple")
+
+
+@dataclass(frozen=True)
+class Returned:
+    """One ``return`` and what it hands back.
+
+    Attributes:
+        values: the expressions: one, none of ``return;``, or the elements of ``{a, b}`` and ``std::make_tuple(a, b)``.
+        names: of each of them the variable, if it is one, ``*x`` and ``std::move(x)`` too; else empty.
+    """
+
+    location: Location
+    parsed: Parsed
+    node: Node | None
+    values: tuple[Node, ...]
+    names: tuple[str, ...]
+
+
+def returned(function: Function) -> Iterator[Returned]:
+    """Yield the ``return`` statements of a function whose body was found."""
+    parsed = function.node
+    if not isinstance(parsed, Parsed):
+        return
+    for statement in descendants(parsed.root, "return_statement", skip=("lambda_expression",)):
+        node = statement.named_children[0] if statement.named_children else None
+        values = () if node is None else _elements(parsed, node)
+        names = tuple(variable(parsed, value) for value in values)
+        yield Returned(parsed.location(statement), parsed, node, values, names)
+
+
+def _elements(parsed: Parsed, node: Node) -> tuple[Node, ...]:
+    if node.type == "initializer_list":
+        return tuple(node.named_children)
+    callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if callee is not None and listed is not None and last_name(parsed.value(callee)) in _TUPLES:
+        return tuple(listed.named_children)
+    return (node,)

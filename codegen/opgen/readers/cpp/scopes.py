@@ -1,0 +1,75 @@
+"""Declarations of a file, cut apart by its braces: each with the namespaces and classes that it stands in.
+
+Counting brackets is enough for that, and unlike a parser it neither knows nor minds a project's macros.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opgen.readers.cpp.lexical import closing
+from opgen.source import Span
+
+_MARK = re.compile(r"[{}();]")
+_NAMESPACE = re.compile(
+    r"\bnamespace\b(?:\s*\[\[.*?\]\])?\s*((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)?\s*$", re.DOTALL
+)
+_CLASS = re.compile(
+    r"^(?:template\s*<[^{}]*>\s*)?(?:class|struct)\s+(?:[A-Z_]+\s+|alignas\s*\([^()]*\)\s*)*(\w+)[^()={}]*$", re.DOTALL
+)
+_FRONT = re.compile(r"\s*(?:(?:public|private|protected)\s*:(?!:)\s*)*")
+_LINKAGE = re.compile(r"\bextern\s*$")  # the literal behind it, "C", is blank
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A declaration or definition: where it stands, where its head ends (at ``{`` or ``;``), and in which scopes."""
+
+    span: Span
+    head_end: int
+    scope: tuple[str, ...]
+
+
+def declarations(code: str) -> Iterator[Declaration]:
+    """Cut code, whose literals are blank, into the declarations of its namespaces and classes, in one pass."""
+    scopes: list[tuple[str, ...]] = []
+    start = position = depth = 0
+    while match := _MARK.search(code, position):
+        index, position = match.start(), match.end()
+        scope = tuple(name for names in scopes for name in names)
+        if match[0] in "()":
+            depth = max(0, depth + (1 if match[0] == "(" else -1))
+        elif match[0] == ";":
+            if depth == 0:
+                yield Declaration(Span(_begin(code, start, index), position), index, scope)
+                start = position
+        elif match[0] == "}":
+            depth, start = 0, position
+            if scopes:
+                scopes.pop()
+        elif depth == 0 and (names := _opened(code[start:index])) is not None:
+            scopes.append(names)
+            start = position
+        else:
+            position = closing(code, index) or len(code)
+            if depth == 0:
+                yield Declaration(Span(_begin(code, start, index), position), index, scope)
+                start = position
+
+
+def _begin(code: str, start: int, end: int) -> int:
+    """Skip blanks and ``public:`` in front of a declaration."""
+    match = _FRONT.match(code, start, end)
+    return start if match is None else match.end()
+
+
+def _opened(head: str) -> tuple[str, ...] | None:
+    """Return the names of the scope that begins behind ``head``: none of an anonymous one; ``None`` if it is no scope."""
+    if match := _NAMESPACE.search(head):
+        return tuple(part.split()[-1] for part in match[1].split("::")) if match[1] else ()
+    if _LINKAGE.search(head):
+        return ()
+    match = _CLASS.match(head[_begin(head, 0, len(head)) :])
+    return (match[1],) if match else None

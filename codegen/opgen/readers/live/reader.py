@@ -1,0 +1,107 @@
+"""Reads live registrations: a process of its own imports the modules and tells what schema objects say."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from opgen.readers.live.text import schema_text
+from opgen.readers.registrations import Definition, Function, Implementation, Registrations, Role, Unread
+from opgen.source import Location, Source, Span, Text
+
+_SCRIPT = Path(__file__).with_name("dump.py")
+
+
+def read_live(
+    modules: Sequence[str],
+    *,
+    namespaces: Iterable[str] = (),
+    python: str = sys.executable,
+    directory: Path | None = None,
+) -> Registrations:
+    """Read what importing some modules registers.
+
+    Args:
+        modules: dotted names; looked for in ``directory`` first.
+        namespaces: read all operators of these; without any, those that the imports added.
+        python: the interpreter that has torch and the modules.
+        directory: where the process runs; the working directory if not given.
+
+    Returns:
+        A definition for each operator, whose schema is a source of its own, ``<live ns::op>``, and an implementation for each
+        kernel, fake and formula that PyTorch knows of. A module that can't be imported is in ``failures``.
+    """
+    with tempfile.TemporaryDirectory(prefix="opgen-live-") as folder:
+        output = Path(folder, "registrations.json")
+        wanted = [part for namespace in namespaces for part in ("--namespace", namespace)]
+        try:
+            run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+                [python, str(_SCRIPT), str(output), *modules, *wanted],
+                cwd=directory,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+            )
+        except OSError as error:
+            return _failed(dict.fromkeys(modules, f"`{python}` can't be run: {error.strerror}"))
+        if not output.exists():
+            return _failed(dict.fromkeys(modules, _death(run.returncode, run.stderr)))
+        dumped = json.loads(output.read_text(encoding="utf-8"))
+    found = _failed({failure["module"]: failure["reason"] for failure in dumped["failures"]})
+    for operator in dumped["operators"]:
+        found += _operator(operator)
+    return found
+
+
+def _operator(dumped: Mapping[str, Any]) -> Registrations:
+    qualified: str = dumped["name"]
+    namespace, _, name = qualified.partition("::")
+    source = Source(f"<live {qualified}>", schema_text(name, dumped))
+    schema = Text(source.text, source)
+    location = schema.locate()
+    definition = Definition(
+        namespace=namespace,
+        schema=schema,
+        form="live",
+        location=location,
+        language="live",
+        tags=tuple(Text.of(tag, source.path) for tag in dumped["tags"]),
+    )
+
+    def implementation(role: Role, *keys: str) -> Implementation:
+        return Implementation(
+            Text.of(qualified, source.path), role, location, "live", Function("", location), keys, "live"
+        )
+
+    roles: list[tuple[Role, bool]] = [("fake", dumped["fake"]), ("autograd", dumped["autograd"])]
+    # A registered fake is the Meta kernel as well.
+    implementations = [
+        implementation("kernel", key) for key in dumped["kernels"] if not (key == "Meta" and dumped["fake"])
+    ]
+    implementations += [implementation(role) for role, is_there in roles if is_there]
+    return Registrations((definition,), tuple(implementations), sources={source.path: source})
+
+
+def _failed(reasons: Mapping[str, str]) -> Registrations:
+    failures: list[Unread] = []
+    sources: dict[str, Source] = {}
+    for module, reason in reasons.items():
+        source = Source(f"<module {module}>", module)
+        sources[source.path] = source
+        failures.append(Unread(Location(source, Span(0, len(module))), f"`{module}` can't be imported: {reason}"))
+    return Registrations(failures=tuple(failures), sources=sources)
+
+
+def _death(code: int, complaint: str) -> str:
+    if code < 0:
+        return f"the process was ended by {signal.Signals(-code).name}"
+    return (complaint.strip().splitlines() or [f"the process ended with {code}"])[-1]

@@ -1,0 +1,51 @@
+"""The schema text of a dumped operator, made of its schema object: ``str`` of one loses digits and names of sets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_QUOTED = frozenset({"str", "Device"})
+
+
+def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
+    """Return the schema with ``name`` in front, the real types, alias sets and exact defaults.
+
+    PyTorch's objects have no alias sets of the elements of lists: where there is one, its own text is taken, in which the
+    set of an optional element stands where no parser takes it.
+    """
+    has_elements = any(part["alias"] and "[" in part["type"] for part in (*dumped["arguments"], *dumped["returns"]))
+    if has_elements or "..." in dumped["text"]:
+        return re.sub(r"(\w)\?(\([^()]*\))\[", r"\1\2?[", str(dumped["text"]).partition("::")[2])
+    parts: list[str] = []
+    for argument in dumped["arguments"]:
+        if argument["keyword_only"] and "*" not in parts:
+            parts.append("*")
+        parts.append(_argument(argument))
+    returns = [_argument(result) for result in dumped["returns"]]
+    results = returns[0] if len(returns) == 1 and not dumped["returns"][0]["name"] else f"({', '.join(returns)})"
+    return f"{name}({', '.join(parts)}) -> {results}"
+
+
+def _argument(argument: Mapping[str, Any]) -> str:
+    written = argument["type"]
+    if argument["size"]:
+        written = re.sub(r"\[\]", f"[{argument['size']}]", written, count=1)
+    if alias := argument["alias"]:
+        # The wildcard stands last; no parser takes it elsewhere, though PyTorch prints it first.
+        before, after = ("|".join(sorted(alias[part], key="*".__eq__)) for part in ("before", "after"))
+        change = f" -> {after}" if alias["after"] != alias["before"] else ""
+        written = re.sub(r"^\w+", lambda found: f"{found[0]}({before}{'!' * alias['write']}{change})", written, count=1)
+    default = argument["default"]
+    value = f"={_value(default['value'], argument['type'])}" if default else ""
+    return f"{written} {argument['name']}{value}".rstrip()
+
+
+def _value(value: Any, kind: str) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_value(item, kind.removesuffix("[]")) for item in value) + "]"
+    if value is None or isinstance(value, bool):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False) if kind.rstrip("?") in _QUOTED else str(value)

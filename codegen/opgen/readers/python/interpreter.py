@@ -1,0 +1,141 @@
+"""Runs through the statements of Python sources, as far as registrations need it.
+
+Modules are run through from the top. Then each function in which something may be registered is, for its own sake, its
+parameters unknown: what doesn't hang on them is counted there. A call of a function is run through with its arguments, which
+counts what hangs on them, at the call: so a project's own helpers are read by what they do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+
+from opgen.readers.python import known_helpers, operators, torch_api
+from opgen.readers.python.evaluate import evaluate
+from opgen.readers.python.merge import merged
+from opgen.readers.python.modules import Module, Project
+from opgen.readers.python.parameters import bind_call, bind_unknown
+from opgen.readers.python.record import Recorder
+from opgen.readers.python.scope import Frame, Scope, unknown
+from opgen.readers.python.statements import run
+from opgen.readers.python.values import NONE, Call, FunctionValue, Value
+from opgen.readers.registrations import Registrations, Unread
+from opgen.source import Location, Source, Span
+
+_WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
+_DEPTH = 8
+_SMALL = 5
+
+
+@dataclass
+class Interpreter:
+    """Implements ``Runner``.
+
+    Attributes:
+        names: the last names of calls that may register: those of ``torch.library``, and of the helpers found so far.
+        functions: those that were not yet run through for their own sake.
+    """
+
+    project: Project
+    recorder: Recorder = field(default_factory=Recorder)
+    names: set[str] = field(default_factory=lambda: set(_WORDS))
+    functions: list[FunctionValue] = field(default_factory=list)
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """Return what an expression is."""
+        return evaluate(node, frame)
+
+    def run(self) -> None:
+        """Run through the modules that may register something, and then through their functions."""
+        texts = self.names - {"define", "impl"} | {".define(", ".impl("}
+        for module in self.project.mentioning(texts):
+            self.load(module)
+        self.run_functions()
+
+    def load(self, module: Module) -> None:
+        """Run through a module if that wasn't done yet; one that is no Python is unread."""
+        if module.is_loaded:
+            return
+        module.is_loaded = True
+        frame = Frame(module, module.scope, self, self.recorder)
+        if module.error is not None:
+            line = min(module.error.lineno or 1, module.source.text.count("\n") + 1)
+            start = module.places.offset(line, 0)
+            place = Location(module.source, Span(start, start + len(module.source.line(line))))
+            self.recorder.add(frame, ast.Pass(), Unread(place, f"the file is no Python: {module.error.msg}"))
+        run(module.tree.body, frame)
+
+    def defined(self, function: FunctionValue) -> None:
+        """Remember a function, which may register something."""
+        self.functions.append(function)
+
+    def helps(self, frame: Frame) -> None:
+        """Note the names of the functions that register what their callers say."""
+        self.names |= {function.home for function in frame.stack if function.home}
+
+    def run_functions(self) -> None:
+        """Run through the functions that may register, and those inside them, each for its own sake."""
+        while self.functions:
+            function = self.functions.pop(0)
+            if self._registers(function) and not isinstance(function.node, ast.Lambda):
+                scope = Scope(function.scope)
+                bind_unknown(function, scope)
+                run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
+
+    def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
+        """Run through a function with the arguments of a call; return what it returns."""
+        node = function.node
+        is_worth_it = self._registers(function) or isinstance(node, ast.Lambda) or len(node.body) <= _SMALL
+        if any(node is outer.node for outer in frame.stack) or len(frame.stack) > _DEPTH or not is_worth_it:
+            return unknown(f"it is the result of `{function.name}`", *call.positional, *call.keywords.values())
+        scope = Scope(function.scope)
+        inner = Frame(
+            function.module,
+            scope,
+            self,
+            self.recorder,
+            site=call.location,
+            helper=frame.helper or _called_by(call.node) or function.name,
+            conditions=frame.conditions,
+            stack=(*frame.stack, function),
+            calls=(*frame.calls, call.node),
+        )
+        bind_call(function, call, scope, inner)
+        if isinstance(node, ast.Lambda):
+            return evaluate(node.body, inner)
+        run(node.body, inner)
+        return reduce(merged, inner.returned) if inner.returned else NONE
+
+    def _registers(self, function: FunctionValue) -> bool:
+        return not self.names.isdisjoint(function.module.called.get(function.node, ()))
+
+
+def read_python(sources: Iterable[Source]) -> Registrations:
+    """Read the registrations of Python sources; what can't be read is counted in ``unread``.
+
+    A file that doesn't parse is one of these. The sources see each other through their imports. Only files that name something
+    of ``torch.library`` or a helper found in the others are read at all.
+    """
+    known = tuple(sources)
+    project = Project(known)
+    names = set(_WORDS)
+    while True:
+        project.restart()
+        interpreter = Interpreter(project, names=set(names))
+        interpreter.run()
+        if interpreter.names <= names:
+            return interpreter.recorder.registrations({source.path: source for source in known})
+        # Helpers were found: what calls them registers as well.
+        names |= interpreter.names
+
+
+def _called_by(node: ast.expr) -> str:
+    """Return the name that a helper is called or decorates by."""
+    function = node.func if isinstance(node, ast.Call) else node
+    while isinstance(function, ast.Call):
+        function = function.func
+    return (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )

@@ -1,0 +1,76 @@
+"""How long a ``Library`` object lives, judged from the names that hold it.
+
+PyTorch takes definitions and implementations back when the object dies (``torch.library._del_library``). Judged in its favour: an
+object that is passed on, returned, stored or seen by an inner function is taken to live.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal, TypeAlias
+
+End: TypeAlias = Literal["local", "unbound", "rebound", "deleted", "scoped"]
+
+_METHODS = frozenset(
+    {"define", "impl", "fallback", "_register_fake", "_register_torch_dispatch_rule", "_impl_with_aoti_compile", "ns"}
+)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def short_life(call: ast.expr, owner: ast.AST) -> tuple[str, End] | None:
+    """Say which name holds the object that a call makes in a function or module, and how it dies there; ``None`` if it lives."""
+    parents = {child: parent for parent in ast.walk(owner) for child in ast.iter_child_nodes(parent)}
+    parent = parents.get(call)
+    if isinstance(parent, ast.Expr) or (isinstance(parent, ast.Attribute) and parent.attr in _METHODS):
+        return "", "unbound"
+    match parent:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            pass
+        case _:
+            return None
+    if not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
+        return _module_life(name, parent, owner, parents)
+    if any(isinstance(node, ast.Global | ast.Nonlocal) and name in node.names for node in ast.walk(owner)):
+        return None
+    uses = [
+        node
+        for node in ast.walk(owner)
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+    ]
+    return None if any(_keeps(use, owner, parents) for use in uses) else (name, "local")
+
+
+def _module_life(
+    name: str, statement: ast.stmt, owner: ast.AST, parents: dict[ast.AST, ast.AST]
+) -> tuple[str, End] | None:
+    """Look behind the assignment, at the top of a module and in the same block, for what takes the only name away."""
+    if parents.get(statement) is not owner or not isinstance(owner, ast.Module):
+        return None
+    behind = owner.body[owner.body.index(statement) + 1 :]
+    for later in behind:
+        uses = [node for node in ast.walk(later) if isinstance(node, ast.Name) and node.id == name]
+        match later:
+            case ast.Delete(targets=[ast.Name(id=deleted)]) if deleted == name:
+                return name, "deleted"
+            case ast.Assign(targets=[ast.Name(id=bound)]) if bound == name and len(uses) == 1:
+                return name, "rebound"
+        if any(isinstance(use.ctx, ast.Load) and _keeps(use, owner, parents) for use in uses):
+            return None
+    return None
+
+
+def _keeps(use: ast.Name, owner: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Say whether a use of the name may keep the object: anything but a call of a method, or ``lib=``."""
+    scope = parents.get(use)
+    while scope is not None and scope is not owner:
+        if isinstance(scope, _SCOPES):
+            return True
+        scope = parents.get(scope)
+    parent = parents.get(use)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr not in _METHODS
+    if isinstance(parent, ast.keyword):
+        return parent.arg != "lib"
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute):
+        return not (parent.func.attr in {"define", "impl"} and parent.args[:1] == [use])
+    return not isinstance(parent, ast.Compare | ast.If | ast.Assert)

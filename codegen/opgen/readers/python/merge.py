@@ -1,0 +1,55 @@
+"""One value of two that a name may have, where the text doesn't decide between them."""
+
+from __future__ import annotations
+
+from opgen.readers.python.values import (
+    NONE,
+    Constant,
+    Items,
+    LibraryValue,
+    OperatorValue,
+    String,
+    Symbol,
+    Unknown,
+    Value,
+)
+
+
+def merged(first: Value, second: Value) -> Value:
+    """Return what stands for both values.
+
+    Two different texts are none. Where only one of the two can register something, it is that one: projects hide newer API
+    behind ``if hasattr(torch.library, "register_fake")``, with older API or a function that does nothing as the other.
+    """
+    if first == second or _same_text(first, second):
+        return first
+    for registering in (LibraryValue, OperatorValue):
+        for value in (first, second):
+            if isinstance(value, registering):
+                return value
+    for value in (first, second):
+        if isinstance(value, Symbol) and value.path.startswith("torch."):
+            return value
+    if isinstance(first, String | Items | Constant) or isinstance(second, String | Items | Constant):
+        decided = [value for value in (first, second) if value != NONE]
+        if len(decided) == 1 and not isinstance(decided[0], String | Items | Constant | Unknown):
+            return decided[0]
+        from_caller = any(isinstance(value, Unknown) and value.from_caller for value in (first, second))
+        return Unknown("its value depends on a condition", from_caller)
+    return second if isinstance(first, Unknown) else first
+
+
+def merge_names(before: dict[str, Value], one: dict[str, Value], other: dict[str, Value]) -> dict[str, Value]:
+    """Merge the names that two branches leave behind; one that only one branch binds keeps what it bound."""
+    result = dict(before)
+    for name in {**one, **other}:
+        left, right = one.get(name), other.get(name)
+        if left is None or right is None:
+            result[name] = left or right or NONE
+        else:
+            result[name] = left if left is right else merged(left, right)
+    return result
+
+
+def _same_text(first: Value, second: Value) -> bool:
+    return isinstance(first, String) and isinstance(second, String) and first.text.value == second.text.value

@@ -1,0 +1,149 @@
+"""The sources as modules that import each other."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from opgen.readers.python.places import Places
+from opgen.readers.python.scope import Scope
+from opgen.source import Source
+
+
+@dataclass(eq=False)
+class Module:
+    """A source as a module; its syntax tree is made when it is asked for."""
+
+    source: Source
+    scope: Scope = field(default_factory=Scope)
+    is_loaded: bool = False
+
+    @cached_property
+    def places(self) -> Places:
+        """Where its nodes stand."""
+        return Places(self.source)
+
+    @cached_property
+    def _parsed(self) -> tuple[ast.Module, SyntaxError | None]:
+        empty = ast.Module([], [])
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # invalid escapes are their author's business
+                return ast.parse(self.source.text), None
+        except SyntaxError as error:
+            return empty, error
+        except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; nesting beyond all measure
+            return empty, SyntaxError(str(error) or "the nesting is too deep")
+
+    @property
+    def tree(self) -> ast.Module:
+        """Its syntax tree; empty if it is no Python."""
+        return self._parsed[0]
+
+    @property
+    def error(self) -> SyntaxError | None:
+        """Why it is no Python."""
+        return self._parsed[1]
+
+    @cached_property
+    def has_late_annotations(self) -> bool:
+        """Whether ``from __future__ import annotations`` keeps annotations as strings."""
+        imports = [statement for statement in self.tree.body if isinstance(statement, ast.ImportFrom)]
+        return any(one.module == "__future__" and "annotations" in {name.name for name in one.names} for one in imports)
+
+    @cached_property
+    def called(self) -> dict[ast.AST, frozenset[str]]:
+        """The last names of all that each function calls or is decorated by, inner functions included."""
+        found: dict[ast.AST, frozenset[str]] = {}
+        _called(self.tree, found)
+        return found
+
+    @cached_property
+    def path(self) -> tuple[str, ...]:
+        """Its name as far as the path tells: ``("python", "mylib", "ops")``; a package is its folder."""
+        path = PurePosixPath(self.source.path)
+        parts = path.parts[:-1] if path.stem == "__init__" else (*path.parts[:-1], path.stem)
+        return tuple(part for part in parts if part not in {"/", "."})
+
+    @property
+    def package(self) -> tuple[str, ...]:
+        """What its relative imports start from."""
+        return self.path if PurePosixPath(self.source.path).stem == "__init__" else self.path[:-1]
+
+
+class Project:
+    """All modules, to be found by the names that imports use."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.modules = [Module(source) for source in sources]
+        self._by_last: dict[str, list[Module]] = {}
+        for module in self.modules:
+            if module.path:
+                self._by_last.setdefault(module.path[-1], []).append(module)
+
+    def absolute(self, name: tuple[str, ...], importer: Module) -> Module | None:
+        """Find the module of an absolute import; of several that could be meant, the one nearest to the importer.
+
+        A name without dots is a module at the top of what is read or beside the importer: ``import torch`` doesn't mean
+        ``backends/torch.py``.
+        """
+        if not name or name[0] == "torch" or name[0] in sys.stdlib_module_names:
+            return None
+        found = [
+            module
+            for module in self._by_last.get(name[-1], ())
+            if module.path[-len(name) :] == name
+            and (len(name) > 1 or module.path == name or module.path[:-1] == importer.path[:-1])
+        ]
+        return max(found, key=lambda module: _common(module.path, importer.path), default=None)
+
+    def relative(self, name: tuple[str, ...], level: int, importer: Module) -> tuple[Module | None, tuple[str, ...]]:
+        """Find the module of a relative import; return its full name, too, for what isn't among the sources."""
+        package = importer.package
+        full = (*package[: len(package) - level + 1], *name)
+        return next(
+            (module for module in self._by_last.get(full[-1] if full else "", ()) if module.path == full), None
+        ), full
+
+    def mentioning(self, texts: Iterable[str]) -> list[Module]:
+        """Return the modules in whose source one of some texts stands."""
+        wanted = sorted(texts)
+        return [module for module in self.modules if any(text in module.source.text for text in wanted)]
+
+    def restart(self) -> None:
+        """Forget what running through the modules bound."""
+        for module in self.modules:
+            module.scope, module.is_loaded = Scope(), False
+
+
+def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _called(node: ast.AST, found: dict[ast.AST, frozenset[str]]) -> frozenset[str]:
+    names: set[str] = set()
+    for child in ast.iter_child_nodes(node):
+        names |= _called(child, found)
+    calls = [node.func] if isinstance(node, ast.Call) else getattr(node, "decorator_list", [])
+    names |= {name for call in calls if (name := _last_name(call))}
+    # ``register = torch.library.register_fake`` counts as well.
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == "library":
+        names.add(node.attr)
+    result = frozenset(names)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        found[node] = result
+    return result
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,88 @@
+"""Where the nodes of ``ast`` stand in a source: they count UTF-8 bytes in a line, spans count characters in a text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+
+from opgen.readers.python.literals import Characters, scan_literal
+from opgen.source import DerivedText, Location, Source, Span, Text
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Spans and texts of the nodes of one parsed source."""
+
+    source: Source
+
+    @cached_property
+    def _lines(self) -> list[tuple[int, str]]:
+        lines, start = [], 0
+        # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
+        for line in self.source.text.split("\n"):
+            lines.append((start, line))
+            start += len(line) + 1
+        return lines
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the character offset of a line (from 1) and a column in bytes (from 0)."""
+        start, text = self._lines[line - 1]
+        return start + (column if text.isascii() else len(text.encode()[:column].decode(errors="ignore")))
+
+    def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:
+        """Return the span of a node."""
+        end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return Span(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
+
+    def location(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Location:
+        """Return the place of a node."""
+        return Location(self.source, self.span(node))
+
+    def written(self, node: ast.expr | ast.stmt) -> str:
+        """Return a node as it is written, whitespace made regular."""
+        start, end = self.span(node)
+        return " ".join(self.source.text[start:end].split())
+
+    def signature(self, function: FunctionNode) -> Location:
+        """Return the place of a function's first line or lines: from ``def`` to the result type; a whole ``lambda``."""
+        if isinstance(function, ast.Lambda):
+            return self.location(function)
+        start = self.span(function).start  # decorators stand before it since Python 3.8
+        last: ast.expr | ast.arg | None = function.returns
+        if last is None:
+            arguments = function.args
+            named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+            named += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
+            ends: list[ast.expr | ast.arg] = [*named, *arguments.defaults]
+            ends += [default for default in arguments.kw_defaults if default]
+            last = max(ends, key=lambda node: self.span(node).end, default=None)
+        after = self.span(last).end if last is not None else start
+        colon = self.source.text.find(":", after)
+        head = self.source.text[start : colon if colon >= 0 else after]
+        return Location(self.source, Span(start, start + len(head.rstrip())))
+
+    def body(self, function: FunctionNode) -> Text:
+        """Return the text of a function's body."""
+        first, last = (
+            (function.body, function.body)
+            if isinstance(function, ast.Lambda)
+            else (function.body[0], function.body[-1])
+        )
+        start, end = self.span(first).start, self.span(last).end
+        return Text(self.source.text[start:end], self.source, start)
+
+    def string(self, node: ast.Constant) -> Text:
+        """Return the value of a literal, adjacent ones joined, each character with its place."""
+        start, end = self.span(node)
+        pieces = scan_literal(self.source.text, start, end)
+        characters = [piece for piece in pieces if isinstance(piece, Characters)]
+        value = "".join(piece.value for piece in characters)
+        if value != node.value or len(characters) != len(pieces):
+            return DerivedText.at(str(node.value), self.location(node))
+        offsets = [offset for piece in characters for offset in piece.offsets]
+        if offsets and offsets[-1] - offsets[0] == len(offsets) - 1:
+            return Text(value, self.source, offsets[0])
+        return Text(value, self.source, start, (*offsets, offsets[-1] + 1 if offsets else start))

@@ -1,0 +1,261 @@
+"""What each kind of statement does to names, and which of its expressions run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+
+from opgen.readers.python import calls, imports
+from opgen.readers.python.evaluate import evaluate, truth
+from opgen.readers.python.merge import merge_names, merged
+from opgen.readers.python.scope import Frame, Scope, unknown
+from opgen.readers.python.values import (
+    Call,
+    ClassValue,
+    Dictionary,
+    FunctionValue,
+    InstanceValue,
+    Items,
+    LibraryValue,
+    ModuleValue,
+    String,
+    Unknown,
+    Value,
+)
+from opgen.readers.registrations import Condition
+
+_LONGEST_LOOP = 200
+
+
+def run(statements: Sequence[ast.stmt], frame: Frame) -> bool:
+    """Run through statements; say whether they surely leave the function (or raise)."""
+    for statement in statements:
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None and handler(statement, frame):
+            return True
+    return False
+
+
+def bind(target: ast.expr, value: Value, frame: Frame) -> None:
+    """Bind the target of an assignment."""
+    match target:
+        case ast.Name(id=name):
+            frame.scope.bind(name, value)
+        case ast.Tuple(elts=targets) | ast.List(elts=targets):
+            known = value.items if isinstance(value, Items) and len(value.items) == len(targets) else None
+            for index, inner in enumerate(targets):
+                bind(inner, known[index] if known else unknown("it is a part of another value", value), frame)
+        case ast.Starred(value=inner):
+            bind(inner, unknown("it is a part of another value", value), frame)
+        case ast.Attribute(value=inner, attr=name):
+            owner = evaluate(inner, frame)
+            if isinstance(owner, ClassValue | InstanceValue):
+                owner.scope.bind(name, value)
+            elif isinstance(owner, ModuleValue):
+                owner.module.scope.bind(name, value)
+        case ast.Subscript(value=inner, slice=index):
+            bind(inner, _with_item(evaluate(inner, frame), evaluate(index, frame), value), frame)
+
+
+def _with_item(owner: Value, index: Value, value: Value) -> Value:
+    """Return a container after an assignment to an item of it."""
+    if isinstance(owner, Dictionary) and isinstance(index, String):
+        rest = [
+            (key, old) for key, old in zip(owner.keys, owner.values, strict=True) if key.text.value != index.text.value
+        ]
+        return Dictionary((*(key for key, _ in rest), index), (*(old for _, old in rest), value))
+    if isinstance(owner, Items | Dictionary):
+        return unknown("an item of it is assigned", index)
+    return owner
+
+
+def _assign(statement: ast.Assign, frame: Frame) -> None:
+    value = evaluate(statement.value, frame)
+    for target in statement.targets:
+        bind(target, value, frame)
+
+
+def _annotated(statement: ast.AnnAssign, frame: Frame) -> None:
+    if statement.value is not None:
+        bind(statement.target, evaluate(statement.value, frame), frame)
+
+
+def _augmented(statement: ast.AugAssign, frame: Frame) -> None:
+    if isinstance(statement.target, ast.Name):
+        left = ast.copy_location(ast.Name(statement.target.id, ast.Load()), statement.target)
+        whole = ast.copy_location(ast.BinOp(left, statement.op, statement.value), statement)
+        bind(statement.target, evaluate(whole, frame), frame)
+
+
+def _expression(statement: ast.Expr, frame: Frame) -> None:
+    evaluate(statement.value, frame)
+
+
+def _return(statement: ast.Return, frame: Frame) -> bool:
+    if statement.value is not None:
+        frame.returned.append(evaluate(statement.value, frame))
+    return True
+
+
+def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
+    owner = frame.scope.owner
+    home = frame.stack[0].home if frame.stack else owner.name if owner else statement.name
+    function = FunctionValue(statement, frame.module, frame.scope, frame.module.places.signature(statement), home)
+    if frame.site is None:
+        frame.runner.defined(function)
+    value: Value = function
+    for decorator in reversed(statement.decorator_list):
+        location = frame.location(decorator)
+        result = calls.apply(evaluate(decorator, frame), Call(decorator, location, (value,)), frame)
+        # A decorator that isn't known is taken to return what it is given, in its way.
+        value = value if isinstance(result, Unknown) else result
+    frame.scope.bind(statement.name, value)
+
+
+def _class(statement: ast.ClassDef, frame: Frame) -> None:
+    scope = Scope(frame.scope)
+    bases = tuple(evaluate(base, frame) for base in statement.bases)
+    scope.owner = ClassValue(statement.name, scope, bases)
+    frame.scope.bind(statement.name, scope.owner)
+    run(
+        statement.body,
+        Frame(
+            frame.module,
+            scope,
+            frame.runner,
+            frame.recorder,
+            frame.site,
+            frame.helper,
+            frame.conditions,
+            frame.stack,
+            frame.calls,
+        ),
+    )
+
+
+def _if(statement: ast.If, frame: Frame) -> bool:
+    known = truth(evaluate(statement.test, frame))
+    if known is not None:
+        return run(statement.body if known else statement.orelse, frame)
+    places = frame.module.places
+    text, location = places.written(statement.test), places.location(statement.test)
+    other = places.location(statement.orelse[0]) if statement.orelse else location
+    return _branches(
+        [
+            (statement.body, frame.under(Condition(text, location, location))),
+            (statement.orelse, frame.under(Condition(f"not ({text})", other, location))),
+        ],
+        frame,
+    )
+
+
+def _branches(branches: Iterable[tuple[Sequence[ast.stmt], Frame]], frame: Frame) -> bool:
+    """Run through alternatives from the same start; merge the names of those that go on."""
+    names = frame.scope.names
+    before, results = dict(names), []
+    for body, inner in branches:
+        names.clear()
+        names.update(before)
+        if not run(body, inner):
+            results.append(dict(names))
+    if results:
+        first, *rest = results
+        for result in rest:
+            first = merge_names({}, first, result)
+        names.clear()
+        names.update(first)
+    return not results
+
+
+def _for(statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
+    items = evaluate(statement.iter, frame)
+    if isinstance(items, Items) and len(items.items) <= _LONGEST_LOOP:
+        for item in items.items:
+            bind(statement.target, item, frame)
+            run(statement.body, frame)
+    else:
+        written = frame.module.places.written(statement.iter)
+        bind(statement.target, unknown(f"it comes from a loop over `{written}`", items), frame)
+        run(statement.body, frame)
+    run(statement.orelse, frame)
+
+
+def _while(statement: ast.While, frame: Frame) -> None:
+    run(statement.body, frame)
+
+
+def _with(statement: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+    for item in statement.items:
+        value = evaluate(item.context_expr, frame)
+        if item.optional_vars is not None:
+            known = isinstance(value, LibraryValue | InstanceValue)
+            bind(item.optional_vars, value if known else unknown("it comes from a context manager", value), frame)
+    return run(statement.body, frame)
+
+
+def _try(statement: ast.Try, frame: Frame) -> bool:
+    """Run the body and then each handler, whose names don't replace those of the body."""
+    left = run([*statement.body, *statement.orelse], frame)
+    names = frame.scope.names
+    for handler in statement.handlers:
+        after = dict(names)
+        run(handler.body, frame)
+        for name, value in after.items():
+            names[name] = merged(value, names.get(name, value)) if isinstance(value, Unknown) else value
+    run(statement.finalbody, frame)
+    return left and not statement.handlers
+
+
+def _match(statement: ast.Match, frame: Frame) -> bool:
+    value = evaluate(statement.subject, frame)
+    alternatives: list[tuple[Sequence[ast.stmt], Frame]] = []
+    for case in statement.cases:
+        for part in ast.walk(case.pattern):
+            if isinstance(part, ast.MatchAs | ast.MatchStar) and part.name:
+                frame.scope.bind(part.name, unknown("it comes from a pattern", value))
+        alternatives.append((case.body, frame))
+    return _branches([*alternatives, ((), frame)], frame)
+
+
+def _raise(_: ast.Raise, __: Frame) -> bool:
+    return True
+
+
+def _global(statement: ast.Global, frame: Frame) -> None:
+    frame.scope.outer |= dict.fromkeys(statement.names, frame.scope.top)
+
+
+def _nonlocal(statement: ast.Nonlocal, frame: Frame) -> None:
+    for name in statement.names:
+        scope = frame.scope.parent
+        while scope is not None and name not in scope.names:
+            scope = scope.parent
+        if scope is not None:
+            frame.scope.outer[name] = scope
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[..., bool | None]] = {
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Expr: _expression,
+    ast.Return: _return,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.Raise: _raise,
+    ast.Global: _global,
+    ast.Nonlocal: _nonlocal,
+    ast.Import: imports.import_modules,
+    ast.ImportFrom: imports.import_names,
+}
+if hasattr(ast, "TryStar"):  # Python 3.11
+    _HANDLERS[ast.TryStar] = _try

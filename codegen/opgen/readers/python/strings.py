@@ -1,0 +1,118 @@
+"""Strings that are put together: ``NS + "::op"``, ``f"{NS}::op"``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from opgen.readers.python import texts
+from opgen.readers.python.literals import Characters, scan_literal
+from opgen.readers.python.scope import Frame, unknown
+from opgen.readers.python.values import Call, Constant, Items, String, Unknown, Value
+from opgen.source import DerivedText, Span, Text
+
+
+def concatenate(parts: Sequence[tuple[String, ast.expr | None]], node: ast.expr, frame: Frame) -> String:
+    """Join strings of the expression ``node``; each with the expression that it is the value of."""
+    inference = next((part.inference for part, _ in parts if part.inference), None)
+    inferred = next((part for part, _ in parts if part.inference), None)
+    home = inferred.text.locate() if inferred else frame.location(node)
+    spans = [frame.module.places.span(origin) if origin and not frame.site else None for _, origin in parts]
+    return String(
+        texts.join([(part.text, span) for (part, _), span in zip(parts, spans, strict=True)], home), inference
+    )
+
+
+def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
+    """Fold an f-string whose fields are known strings or whole numbers."""
+    values = [
+        (part, frame.evaluate(part.value) if isinstance(part, ast.FormattedValue) else None) for part in node.values
+    ]
+    span = frame.module.places.span(node)
+    pieces = scan_literal(frame.module.source.text, *span)
+    parts: list[texts.Part] = []
+    if len(pieces) != len(values):
+        pieces = []
+    for index, (part, value) in enumerate(values):
+        piece = pieces[index] if pieces else None
+        match part, value:
+            case ast.Constant(value=str() as characters), None:
+                if isinstance(piece, Characters) and piece.value == characters:
+                    parts.append(
+                        (
+                            Text(characters, frame.module.source, span.start, (*piece.offsets, piece.offsets[-1] + 1)),
+                            None,
+                        )
+                    )
+                else:
+                    parts.append((DerivedText.at(characters, frame.module.places.location(node)), None))
+            case ast.FormattedValue(format_spec=None, conversion=-1 | 115), String(text):
+                parts.append((text, piece.span if piece and not isinstance(piece, Characters) else None))
+            case ast.FormattedValue(format_spec=None, conversion=-1 | 115), Constant(bool() | int() | None as number):
+                parts.append(
+                    (Text.of(str(number)), piece.span if piece and not isinstance(piece, Characters) else None)
+                )
+            case _, Unknown() as missing:
+                return unknown(missing.reason, missing, written=frame.module.places.written(node))
+            case _:
+                return unknown("an f-string has a field that is not known", written=frame.module.places.written(node))
+    return (
+        String(texts.join(parts, frame.location(node))) if parts else String(DerivedText.at("", frame.location(node)))
+    )
+
+
+_PARTS = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
+_SPLITS = frozenset({"split", "rsplit", "partition", "rpartition"})
+_OTHERS = frozenset({"lower", "upper", "replace", "startswith", "endswith", "format"})
+
+
+def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
+    """Call a method of a string with known arguments; ``None`` for one that isn't followed."""
+    values = [*made.positional, *made.keywords.values()]
+    plain = [plain_value(value) for value in values]
+    if name not in _PARTS | _SPLITS | _OTHERS or made.is_open or any(value is ... for value in plain):
+        return None
+    count, text = len(made.positional), owner.text
+    try:
+        result = getattr(text.value, name)(*plain[:count], **dict(zip(made.keywords, plain[count:], strict=True)))
+    except (TypeError, ValueError, LookupError, AttributeError):
+        return None
+    if isinstance(result, bool):
+        return Constant(result)
+    if name in _SPLITS:
+        return Items(tuple(_cut(owner.text, result)))
+    if name in _PARTS:
+        start = text.value.index(result)
+        return String(text.part(Span(start, start + len(result))), owner.inference)
+    return String(DerivedText.at(result, frame.location(made.node)))
+
+
+def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:
+    """Find the parts of a text, in their order, where they stand in it."""
+    position = 0
+    for part in parts:
+        start = text.value.index(part, position)
+        position = start + len(part)
+        yield String(text.part(Span(start, position)) if part else DerivedText.at("", text.locate()))
+
+
+def plain_value(value: Value) -> object:
+    """Return a string or constant as Python's own value, ``...`` for anything else."""
+    return value.text.value if isinstance(value, String) else value.value if isinstance(value, Constant) else ...
+
+
+def piece(owner: String, index: ast.expr, frame: Frame) -> String | None:
+    """Return ``name[1:]`` or ``name[0]``; ``None`` if the bounds aren't known."""
+    whole = range(len(owner.text.value))
+    if isinstance(index, ast.Slice):
+        bounds = [plain_value(frame.evaluate(bound)) if bound else None for bound in (index.lower, index.upper)]
+        lower, upper = (bound if isinstance(bound, int) else None for bound in bounds)
+        if index.step is not None or bounds != [lower, upper]:
+            return None
+        found = whole[lower:upper]
+    else:
+        number = plain_value(frame.evaluate(index))
+        if not isinstance(number, int) or not -len(whole) <= number < len(whole):
+            return None
+        found = range(whole[number], whole[number] + 1)
+    return String(owner.text.part(Span(found.start, max(found.start, found.stop))))

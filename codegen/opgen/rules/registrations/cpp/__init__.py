@@ -1,0 +1,1 @@
+"""Rules over what the C++ of a library registers."""

@@ -1,0 +1,96 @@
+"""What the body of a C++ kernel does to its tensors, as far as the text shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from opgen.readers.cpp.expressions import Chain, chain, method_calls
+from opgen.readers.cpp.pointers import pointer_accesses
+from opgen.readers.cpp.returns import Returned
+from opgen.readers.cpp.syntax import Parsed, descendants
+from opgen.readers.registrations import Function
+from opgen.source import Location
+
+VIEWS = frozenset(
+    "alias as_strided chunk detach diagonal expand expand_as flatten_view index_view mT movedim narrow permute select "  # noqa: SIM905 - words
+    "slice split split_with_sizes squeeze squeeze_ swapaxes t transpose transpose_ unbind unfold unsqueeze unsqueeze_ view "
+    "view_as view_as_complex view_as_real".split()
+)
+"""Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
+
+_THROWS = re.compile(r"throw\b|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\(")
+_NO_WRITES = frozenset({"requires_grad_", "resize_", "squeeze_", "unsqueeze_", "transpose_", "t_", "detach_", "set_"})
+
+
+def is_in_place(method: str) -> bool:
+    """Whether a method writes what it is called on and returns it: ``add_``."""
+    return method.endswith("_") and not method.endswith("__") and method not in _NO_WRITES
+
+
+def shared(found: Chain) -> bool:
+    """Whether the value of a chain of methods is its variable, or shares memory with it."""
+    return all(is_in_place(method) or method in VIEWS for method in found.methods)
+
+
+def aliases_in(function: Function, names: frozenset[str]) -> dict[str, str]:
+    """Return which local variable is an argument or a view of it, by ``auto y = x.view(…)`` and never bound anew."""
+    parsed = function.node
+    if not isinstance(parsed, Parsed):
+        return {}
+    known = dict.fromkeys(names, "")
+    known = {name: name for name in known}
+    bound = _bindings(parsed)
+    for name, values in bound:
+        if name in known:
+            continue
+        origins = {_origin(parsed, value, known) for value in values}
+        if len(origins) == 1 and (origin := origins.pop()):
+            known[name] = origin
+    rebound = {name for name, values in bound if name in names and values}
+    return {name: origin for name, origin in known.items() if origin not in rebound}
+
+
+def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, str, Location]]:
+    """Yield the arguments that a body writes, each with the method and the place: ``x.add_(…)``, ``x.mutable_data_ptr()``."""
+    for call in method_calls(function):
+        if is_in_place(call.method) and shared(call.receiver) and (argument := aliases.get(call.receiver.variable)):
+            yield argument, call.method, call.location
+    for access in pointer_accesses(function):
+        is_shared = shared(Chain(access.variable, access.methods))
+        if access.writes and is_shared and (argument := aliases.get(access.variable)):
+            yield argument, access.method, access.location
+
+
+def origin_of(parsed: Parsed, value: Node, aliases: dict[str, str]) -> str:
+    """Return the argument that an expression is, or shares memory with; or nothing."""
+    return _origin(parsed, value, aliases)
+
+
+def is_reached(returned: Returned) -> bool:
+    """Whether a ``return`` follows no statement that always throws: stubs end so, to please the compiler."""
+    statement = returned.node.parent if returned.node is not None else None
+    before = statement.prev_named_sibling if statement is not None else None
+    while before is not None and before.type == "comment":
+        before = before.prev_named_sibling
+    return before is None or _THROWS.match(returned.parsed.value(before)) is None
+
+
+def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:
+    found = chain(parsed, value)
+    return known.get(found.variable, "") if shared(found) else ""
+
+
+def _bindings(parsed: Parsed) -> list[tuple[str, list[Node]]]:
+    """List variables with all that is bound to them, in the order of their declarations."""
+    bound: dict[str, list[Node]] = {}
+    for node in descendants(parsed.root, "init_declarator", "assignment_expression"):
+        target = node.child_by_field_name("declarator" if node.type == "init_declarator" else "left")
+        value = node.child_by_field_name("value" if node.type == "init_declarator" else "right")
+        while target is not None and target.type == "reference_declarator":
+            target = target.named_children[0] if target.named_children else None
+        if target is not None and value is not None and target.type == "identifier":
+            bound.setdefault(parsed.value(target), []).append(value)
+    return list(bound.items())

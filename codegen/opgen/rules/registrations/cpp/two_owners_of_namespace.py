@@ -1,0 +1,52 @@
+"""OPG524: two blocks that own a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics.diagnostic import Note
+from opgen.readers.registrations import Block
+from opgen.rules.registrations.joined import Joined, exclude_each_other
+from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
+
+CODE = Code(
+    id="OPG524",
+    name="two-owners-of-namespace",
+    severity=Severity.ERROR,
+    summary="Two `TORCH_LIBRARY` blocks claim one namespace.",
+    why=(
+        "Only one block of a process may own a namespace: when the second is loaded, PyTorch raises in a static "
+        "initialiser and Python aborts (`aten/src/ATen/core/library.cpp`)."
+    ),
+    bad=cpp(
+        'TORCH_LIBRARY(mylib, m) { m.def("lift(Tensor(a!) x) -> ()"); }\n'
+        'TORCH_LIBRARY(mylib, m) { m.def("drop(Tensor(a!) x) -> ()"); }\n'
+    ),
+    good=cpp(
+        'TORCH_LIBRARY(mylib, m) { m.def("lift(Tensor(a!) x) -> ()"); }\n'
+        'TORCH_LIBRARY_FRAGMENT(mylib, m) { m.def("drop(Tensor(a!) x) -> ()"); }\n'
+    ),
+    remedy="make every block but one a `TORCH_LIBRARY_FRAGMENT`",
+)
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for a second block of a namespace that a build may have beside the first."""
+    owners: dict[str, list[Block]] = {}
+    for block in joined.registrations.blocks:
+        if block.kind != "library":
+            continue
+        earlier = owners.setdefault(block.namespace, [])
+        first = next((one for one in earlier if not exclude_each_other(one.conditions, block.conditions)), None)
+        earlier.append(block)
+        if first is not None and first.location != block.location:
+            fragment = "STABLE_TORCH_LIBRARY_FRAGMENT" if block.abi == "stable" else "TORCH_LIBRARY_FRAGMENT"
+            message = f"namespace '{block.namespace}' has an owner in {first.location.source.path} already"
+            note = Note("its owner is here", first.location)
+            yield found_at(
+                CODE, None, message, block.location, help=f"write `{fragment}({block.namespace}, m)`", notes=(note,)
+            )
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,130 @@
+"""Which C++ type a kernel has to have for a type of a schema.
+
+Sources: ``assert_is_valid_input_type`` in ``aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h``, the inference
+in ``ATen/core/op_registration/infer_schema.h``, and ``torch/csrc/stable/stableivalue_conversions.h``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from opgen.readers.cpp.cpp_types import schema_type
+from opgen.readers.cpp.syntax import regular
+from opgen.readers.registrations import Abi
+from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+
+_TAKEN_FOR = {
+    **dict.fromkeys(
+        (
+            "int", "short", "long long", "unsigned", "unsigned int", "unsigned long", "int16_t", "int32_t", "uint8_t",
+            "uint16_t", "uint32_t", "uint64_t", "size_t", "std::size_t",
+        ),
+        "int",
+    ),
+    "float": "float",
+    "at::Half": "float",
+    "char*": "str",
+}  # fmt: skip
+"""C++ types that no kernel may take, and what their authors mean by them."""
+
+_SYMBOLIC = re.compile(r"\bSym(?:Int|Float|Bool)")
+_CONST = re.compile(r"\bconst\b")
+_NAMESPACES = re.compile(r"\b(?:std|at|c10|torch|stable|headeronly)\s*::\s*|^::")
+_SAME = {
+    "IntArrayRef": "ArrayRef<int64_t>",
+    "TensorList": "ArrayRef<Tensor>",
+    "OptionalIntArrayRef": "OptionalArrayRef<int64_t>",
+    "SymIntArrayRef": "ArrayRef<int64_t>",
+    "OptionalSymIntArrayRef": "OptionalArrayRef<int64_t>",
+    "SymInt": "int64_t",
+    "long": "int64_t",
+}
+
+_VALUES = {
+    "int": "int64_t",
+    "SymInt": "int64_t",
+    "float": "double",
+    "bool": "bool",
+    "complex": "c10::complex<double>",
+    "SymBool": "c10::SymBool",
+}
+_OBJECTS = {"Tensor": "Tensor", "str": "std::string"}
+_ENUMS = frozenset({"ScalarType", "Layout", "MemoryFormat", "Device", "Scalar", "Generator", "Storage", "Stream"})
+
+
+def plain(type_: Type) -> str | None:
+    """Write a schema's type without annotations and sizes, symbolic integers as integers; ``None`` where C++ has a class."""
+    match type_:
+        case BaseType(name=name):
+            return {"SymInt": "int", "SymBool": "bool"}.get(name, name)
+        case OptionalType(element=element):
+            inner, suffix = plain(element), "?"
+        case ListType(element=element):
+            inner, suffix = plain(element), "[]"
+        case _:
+            return None
+    return None if inner is None else inner + suffix
+
+
+def meant(written: str, aliases: Mapping[str, str]) -> str | None:
+    """Return the schema type of a C++ type in the same spelling, ``None`` where it is not known."""
+    found = schema_type(written, aliases)
+    return None if found is None else found.replace("SymInt", "int").replace("SymBool", "bool")
+
+
+def refused(written: str) -> str | None:
+    """Return what the author means, ``int``, by a type that no kernel may take, such as ``int32_t``."""
+    bare = regular(_CONST.sub(" ", written)).rstrip("&").strip()
+    return _TAKEN_FOR.get(bare)
+
+
+def is_symbolic_reference(written: str) -> bool:
+    """Whether a symbolic number, or a list of them, is taken by reference."""
+    return written.endswith("&") and _SYMBOLIC.search(written) is not None and "vector" not in written
+
+
+def is_changeable_reference(written: str) -> bool:
+    """Whether something else than a tensor is taken by a reference that is not const."""
+    if not written.endswith("&") or written.endswith("&&") or _CONST.search(written):
+        return False
+    return meant(written, {}) not in {None, "Tensor"}
+
+
+def wanted(type_: Type, abi: Abi, *, is_result: bool = False) -> str:
+    """Write the C++ type that is to be used for a schema's type."""
+    value = _value(type_, abi)
+    if is_result or value in _VALUES.values() or not value:
+        return value
+    return value if _bare_name(type_) in _ENUMS else f"const {value}&"
+
+
+def same_type(written: str, aliases: Mapping[str, str]) -> str:
+    """Bring a C++ type to one spelling, symbolic integers as integers: by this PyTorch compares the kernels of an op."""
+    bare = regular(_NAMESPACES.sub("", written))
+    if not bare.endswith(("&", "*")):
+        bare = regular(_CONST.sub(" ", bare))
+    names = {**{name: _NAMESPACES.sub("", meaning) for name, meaning in aliases.items()}, **_SAME}
+    return regular(re.sub(r"\w+", lambda match: names.get(match[0], match[0]), bare))
+
+
+def _bare_name(type_: Type) -> str:
+    inner = type_.element if isinstance(type_, OptionalType) else type_
+    return inner.name if isinstance(inner, BaseType) else ""
+
+
+def _value(type_: Type, abi: Abi) -> str:
+    match type_:
+        case BaseType(name=name):
+            if name == "Tensor":
+                return "torch::stable::Tensor" if abi == "stable" else "at::Tensor"
+            if name in _ENUMS:
+                return f"torch::headeronly::{name}" if abi == "stable" else f"at::{name}"
+            return _VALUES.get(name) or _OBJECTS.get(name, "")
+        case OptionalType(element=element):
+            inner = _value(element, abi)
+            return inner and f"std::optional<{inner}>"
+        case ListType(element=element):
+            inner = _value(element, abi)
+            return inner and f"std::vector<{inner}>"
+    return ""

@@ -1,0 +1,177 @@
+"""All that was read of some sources, sorted by the op that it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from opgen.diagnostics import Diagnostic
+from opgen.model.build import build_op
+from opgen.model.op import Library, Op
+from opgen.readers.cpp.aliases import aliases
+from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
+from opgen.schema.parser import check_schema
+from opgen.source import Text
+from opgen.spec.library import LibrarySpec, OpSpec
+
+_NAME = re.compile(r"\s*((?:\w+::)?\w+(?:\.\w+)?)\s*(?=\(|$)")
+CORE = frozenset({"aten", "prim", "prims"})
+"""The namespaces of PyTorch's own ops, whose kernels and fakes are generated: of their sources only schemas are judged."""
+
+_NEWEST_TORCH = (2, 14)
+"""Hand-written sources don't say what they are built for; what any release can do is not refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Defined:
+    """A definition and what its schema means.
+
+    Attributes:
+        name: the qualified name, ``None`` where the text has none.
+        op: ``None`` where the schema can't be read, or is none: a name alone.
+        library: of the op: all ops of its namespace that are defined for the same ABI.
+        errors: of the schema's syntax.
+    """
+
+    statement: Definition
+    name: str | None
+    op: Op | None
+    library: Library
+    errors: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedOp:
+    """All statements about one op, those of every file and language, in the order that they were read."""
+
+    name: str
+    definitions: tuple[Defined, ...] = ()
+    implementations: tuple[Implementation, ...] = ()
+
+    @property
+    def op(self) -> Op | None:
+        """What the first definition that could be read means."""
+        return next((one.op for one in self.definitions if one.op is not None), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """What the rules look at.
+
+    Attributes:
+        registrations: all statements.
+        definitions: those that define, in their order.
+        ops: by qualified name, ``mylib::scale.out``.
+        declared: the qualified names of ops of ``ops.yaml`` files that were read in the same run.
+    """
+
+    registrations: Registrations
+    definitions: tuple[Defined, ...] = ()
+    ops: Mapping[str, JoinedOp] = field(default_factory=dict)
+    declared: frozenset[str] = frozenset()
+
+    def is_composite(self, defined: Defined) -> bool:
+        """Whether an op has a kernel that stands for every backend and for autograd, since it only calls other ops."""
+        given = defined.statement.language == "cpp" and defined.statement.function is not None
+        made = self.ops[defined.name].implementations if defined.name is not None else ()
+        return given or any("CompositeImplicitAutograd" in one.keys for one in made if one.role == "kernel")
+
+    @cached_property
+    def type_aliases(self) -> Mapping[str, str]:
+        """What the names that C++ sources give to types stand for."""
+        return aliases(source.text for path, source in self.registrations.sources.items() if not _is_python(path))
+
+    @cached_property
+    def has_python(self) -> bool:
+        """Whether a Python source was read, with or without registrations."""
+        return any(_is_python(path) for path in self.registrations.sources)
+
+    @cached_property
+    def has_cpp(self) -> bool:
+        """Whether a C++ source was read, with or without registrations."""
+        return any(not _is_python(path) for path in self.registrations.sources)
+
+
+def _is_python(path: str) -> bool:
+    return path.endswith((".py", ".pyi"))
+
+
+def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:
+    """Whether no build has both of two statements, which stand under these conditions."""
+    others = tuple(second)
+    return any(mine.excludes(its) for mine in first for its in others)
+
+
+def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joined:
+    """Sort statements by op, and make of each schema what it means.
+
+    Args:
+        registrations: what was read.
+        libraries: of ``ops.yaml`` files, whose ops the sources may implement.
+    """
+    with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
+    definitions = _defined(registrations.definitions, with_effect)
+    grouped: dict[str, tuple[list[Defined], list[Implementation]]] = {}
+    for one in definitions:
+        if one.name is not None:
+            grouped.setdefault(one.name, ([], []))[0].append(one)
+    for implementation in registrations.implementations:
+        grouped.setdefault(implementation.op.value.strip(), ([], []))[1].append(implementation)
+    ops = {name: JoinedOp(name, tuple(defined), tuple(made)) for name, (defined, made) in grouped.items()}
+    declared = frozenset(op.qualified_name for library in libraries for op in library.ops)
+    return Joined(registrations, definitions, ops, declared)
+
+
+def _defined(statements: Iterable[Definition], with_effect: set[str]) -> tuple[Defined, ...]:
+    """Build the ops; those of one namespace and ABI know each other."""
+    specs: dict[tuple[str, bool, str], LibrarySpec] = {}
+    members: dict[tuple[str, bool, str], list[Op]] = {}
+    read = []
+    for statement in statements:
+        key = (statement.namespace, statement.language == "cpp", statement.abi)
+        spec = specs.setdefault(key, _library_spec(statement))
+        name, op, errors = _read(statement, spec, with_effect)
+        read.append((statement, name, op, key, errors))
+        members.setdefault(key, []).extend([op] if op is not None else [])
+    libraries = {key: Library(spec, tuple(members[key])) for key, spec in specs.items()}
+    return tuple(Defined(statement, name, op, libraries[key], errors) for statement, name, op, key, errors in read)
+
+
+def _library_spec(statement: Definition) -> LibrarySpec:
+    path = statement.location.source.path
+    return LibrarySpec(
+        path=path,
+        files=(path,),
+        version=1,
+        namespace=Text.of(statement.namespace),
+        package=statement.namespace,
+        torch=_NEWEST_TORCH,
+        abi=statement.abi,
+        define_in="cpp" if statement.language == "cpp" else "python",
+    )
+
+
+def _read(
+    statement: Definition, library: LibrarySpec, with_effect: set[str]
+) -> tuple[str | None, Op | None, tuple[Diagnostic, ...]]:
+    begun = _NAME.match(statement.schema.value)
+    name = None
+    if begun is not None:
+        name = begun[1] if "::" in begun[1] else f"{statement.namespace}::{begun[1]}"
+    if statement.is_name_only or "{{" in statement.schema.value:  # a template of a source
+        return name, None, ()
+    schema, errors = check_schema(statement.schema)
+    if schema is None:
+        return name, None, tuple(errors)
+    spec = OpSpec(
+        func=statement.schema,
+        schema=schema,
+        location=statement.location,
+        tags=statement.tags,
+        side_effects=name in with_effect,
+        registered=None if statement.language == "cpp" else Text.of(statement.location.source.path),
+    )
+    op, _ = build_op(spec, library)
+    return op.qualified_name, op, tuple(errors)

@@ -1,0 +1,44 @@
+"""OPG522: an in-place or out= op that is defined without its tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.tags import CONTRACT_TAGS
+from opgen.rules.registrations.joined import CORE, Joined
+from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
+
+CODE = Code(
+    id="OPG522",
+    name="missing-tag",
+    severity=Severity.ERROR,
+    summary="An op returns an argument that it writes, and is defined without `Tag.inplace` or `Tag.out`.",
+    why=(
+        "Without its tag such an op is taken for one that returns an alias by mistake: it can't be functionalised, and "
+        "`torch.compile` and `torch.export` raise (pytorch/pytorch#184201). `m.def` itself checks nothing. The tags exist "
+        'from torch 2.13 ("Choosing the kind of custom op", `torch/library.py`).'
+    ),
+    bad=cpp('TORCH_LIBRARY(mylib, m) {\n  m.def("halve_(Tensor(a!) x) -> Tensor(a!)");\n}\n'),
+    good=cpp('TORCH_LIBRARY(mylib, m) {\n  m.def("halve_(Tensor(a!) x) -> Tensor(a!)", {at::Tag::inplace});\n}\n'),
+    remedy="give the tag where the op is defined, or return `()`",
+)
+_SAID_BY_STABLE_ABI = "stable"  # `tag-in-binary`: there the tag can't be given
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for contracts without a tag; `contract-tag` judges a wrong one, and core and composites need none."""
+    for one in joined.definitions:
+        tag = None if one.op is None else CONTRACT_TAGS.get(one.op.contract)
+        if one.op is None or tag is None or {each.value for each in one.statement.tags} & {"inplace", "out"}:
+            continue
+        in_stable = one.statement.language == "cpp" and one.statement.abi == _SAID_BY_STABLE_ABI
+        if in_stable or one.op.namespace in CORE or joined.is_composite(one):
+            continue
+        spelled = f"{{at::Tag::{tag}}}" if one.statement.language == "cpp" else f"tags=torch.Tag.{tag}"
+        message = f"the op is {one.op.contract.value} by its schema, but has no tag '{tag}'"
+        help_ = f"add `{spelled}`, which exists from torch 2.13; for older ones return `()`"
+        yield found_at(CODE, one.name, message, one.statement.location, help=help_)
+
+
+RULE = RegistrationRule(CODE, check)

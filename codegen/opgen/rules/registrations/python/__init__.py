@@ -1,0 +1,1 @@
+"""Rules over what the Python of a library registers."""

@@ -1,0 +1,110 @@
+"""OPG576: a fake that always says one dtype, of a kernel that follows its input."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.readers.python.bodies import body_of
+from opgen.readers.python.places import Places
+from opgen.readers.registrations import Function
+from opgen.rules.registrations.joined import Joined, JoinedOp
+from opgen.rules.registrations.python.allocations import allocation, follows_input
+from opgen.rules.registrations.python.functions import workers
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+CODE = Code(
+    id="OPG576",
+    name="fake-dtype-literal",
+    severity=Severity.WARNING,
+    summary="A fake names a dtype, and the kernel allocates with that of an input.",
+    why=(
+        "For every other dtype the traced graph is wrong: a cast is left out, or put in twice "
+        "(vllm-project/vllm-gguf-plugin#82)."
+    ),
+    bad=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x) -> Tensor")
+
+
+def gate(x):
+    result = torch.empty_like(x)
+    result.copy_(x * 2)
+    return result
+
+
+LIBRARY.impl("gate", gate, "CPU")
+
+
+@torch.library.register_fake("mylib::gate")
+def _(x):
+    return x.new_empty(x.shape, dtype=torch.float16)
+"""
+    ),
+    good=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x) -> Tensor")
+
+
+def gate(x):
+    result = torch.empty_like(x)
+    result.copy_(x * 2)
+    return result
+
+
+LIBRARY.impl("gate", gate, "CPU")
+
+
+@torch.library.register_fake("mylib::gate")
+def _(x):
+    return x.new_empty(x.shape)
+"""
+    ),
+    remedy="take the dtype of the input, `x.new_empty(…)` or `dtype=x.dtype`",
+)
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Compare the allocations that fakes and kernels return."""
+    for worker in workers(joined):
+        kernels = _kernels(joined.ops[worker.op.qualified_name])
+        if worker.role != "fake" or not kernels:
+            continue
+        places = Places(worker.function.location.source)
+        for returned in body_of(worker.function).returns:
+            for index, value in enumerate(returned.values):
+                call = allocation(worker.function, value)
+                dtype = _literal(call)
+                if call is not None and dtype and all(follows_input(kernel, index) for kernel in kernels):
+                    message = f"the fake always returns {dtype}, the kernel follows the dtype of an input"
+                    yield found_at(CODE, worker.op.qualified_name, message, places.location(call))
+
+
+def _kernels(joined_op: JoinedOp) -> list[Function]:
+    """Return the kernels that calculate; nothing if one of them was not read."""
+    given = [one.statement.function for one in joined_op.definitions if one.statement.function is not None]
+    implemented = [
+        one.function
+        for one in joined_op.implementations
+        if one.role == "kernel" and "Meta" not in one.keys and not any(key.startswith("Autograd") for key in one.keys)
+    ]
+    functions = [*given, *implemented]
+    read = [one for one in functions if one is not None and one.body is not None]
+    return read if len(read) == len(functions) else []
+
+
+def _literal(call: ast.Call | None) -> str:
+    """Return the dtype that an allocation names, `torch.float16`."""
+    for keyword in call.keywords if call is not None else ():
+        match keyword:
+            case ast.keyword(arg="dtype", value=ast.Attribute(value=ast.Name(id="torch"), attr=name)):
+                return f"torch.{name}"
+    return ""
+
+
+RULE = RegistrationRule(CODE, check)

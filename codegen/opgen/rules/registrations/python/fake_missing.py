@@ -1,0 +1,85 @@
+"""OPG570: an op that can be run, but not traced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.types.none_return import returns_none
+
+CODE = Code(
+    id="OPG570",
+    name="fake-missing",
+    severity=Severity.WARNING,
+    summary="An op returns fresh values and has no fake kernel, neither in C++ (key `Meta`) nor in Python.",
+    why=(
+        "`torch.compile` and `torch.export` run fake kernels to learn sizes and dtypes; without one the op works in eager mode "
+        "only. None is needed for an op that returns nothing, or what it has written (`can_generate_trivial_fake_impl` in "
+        "`torch/_library/utils.py`), and for composites, which are traced through."
+    ),
+    bad=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
+LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
+"""
+    ),
+    good=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
+LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
+
+
+@torch.library.register_fake("mylib::gate")
+def _(x, mask):
+    return x.new_empty(x.shape)
+"""
+    ),
+    remedy="register a fake in Python by `torch.library.register_fake`, or a kernel for the key Meta in C++",
+)
+
+
+_TRACED = frozenset(
+    {"Meta", "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"}
+)
+"""Keys whose kernels are run when an op is traced."""
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look at all ops with fresh results, unless fakes stand where they could not be read."""
+    if any("the name of the op" in one.reason for one in joined.registrations.unread):
+        return
+    elsewhere = {one.namespace for one in joined.registrations.python_modules} if not joined.has_python else set()
+    for joined_op in joined.ops.values():
+        op = joined_op.op
+        if op is None or op.namespace in elsewhere or op.namespace in CORE or _is_traced(joined_op):
+            continue
+        fresh = [
+            result
+            for output, result in zip(op.outputs, op.schema.returns, strict=True)
+            if output.alias_of is None and not returns_none(result)
+        ]
+        if fresh:
+            statement = joined_op.definitions[0].statement
+            message = "the op has no fake kernel, so it can't be traced by torch.compile and torch.export"
+            help_ = f"register one: `@torch.library.register_fake({chr(34)}{joined_op.name}{chr(34)})`"
+            if joined.has_cpp:
+                help_ += ", or a kernel for the key Meta in C++"
+            yield found_at(CODE, joined_op.name, message, statement.location, help=help_)
+
+
+def _is_traced(joined_op: JoinedOp) -> bool:
+    for defined in joined_op.definitions:
+        statement = defined.statement
+        # A function that C++ gives where it defines the op makes a composite; triton_op is its own fake.
+        if statement.form in {"triton_op", "live"} or (statement.language == "cpp" and statement.function is not None):
+            return True
+    return any(one.role == "fake" or not _TRACED.isdisjoint(one.keys) for one in joined_op.implementations)
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,49 @@
+"""OPG574: a fake of an op that only some builds have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics.diagnostic import Note
+from opgen.rules.registrations.joined import Joined, exclude_each_other
+from opgen.rules.registrations.rule import RegistrationRule, found_at
+
+CODE = Code(
+    id="OPG574",
+    name="fake-of-conditional-op",
+    severity=Severity.WARNING,
+    summary="Python registers always what C++ defines in some builds only.",
+    why=(
+        "In a build without the op `register_fake` raises, and the package can't be imported "
+        "(flagos-ai/vllm-plugin-FL#250)."
+    ),
+    remedy='register it where the op exists: `if hasattr(torch.ops.mylib, "op"):`',
+)
+
+
+_ROLES = frozenset({"fake", "autograd", "autocast", "vmap"})
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for registrations without a condition, of ops that are defined under one only."""
+    for joined_op in joined.ops.values():
+        statements = [one.statement for one in joined_op.definitions]
+        if not statements or any(one.language != "cpp" or not one.conditions for one in statements):
+            continue
+        if any(exclude_each_other(one.conditions, other.conditions) for one, other in combinations(statements, 2)):
+            continue  # both branches define it
+        condition = statements[0].conditions[-1]
+        for one in joined_op.implementations:
+            if one.language == "python" and one.role in _ROLES and not one.conditions:
+                namespace, _, name = joined_op.name.partition("::")
+                message = f"the op exists only in builds with `{condition.text}`, and is registered for in all of them"
+                help_ = (
+                    f"register it where the op exists: `if hasattr(torch.ops.{namespace}, {name.partition('.')[0]!r}):`"
+                )
+                note = Note("it is defined here", statements[0].location)
+                yield found_at(CODE, joined_op.name, message, one.location, help=help_, notes=(note,))
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,45 @@
+"""OPG573: a fake of an op that is not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics.diagnostic import Note
+from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.rule import RegistrationRule, found_at
+
+CODE = Code(
+    id="OPG573",
+    name="registered-before-load",
+    severity=Severity.ERROR,
+    summary="Python registers for an op of a binary before the statement that loads the binary.",
+    why=(
+        "`register_fake`, `register_autograd` and the like look the op up at once and raise while the module is imported."
+    ),
+    remedy="call `torch.ops.load_library` first",
+)
+
+
+_ROLES = frozenset({"fake", "autograd", "autocast", "vmap"})
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Compare the places of registrations and of the first load in a file, for ops that C++ defines."""
+    for joined_op in joined.ops.values():
+        if not joined_op.definitions or any(one.statement.language != "cpp" for one in joined_op.definitions):
+            continue
+        for one in joined_op.implementations:
+            if one.language != "python" or one.role not in _ROLES:
+                continue
+            loads = [load for load in joined.registrations.loads if load.location.source is one.location.source]
+            first = min(loads, key=lambda load: load.location.span, default=None)
+            if first is not None and one.location.span < first.location.span:
+                message = (
+                    f"'{joined_op.name}' is registered for before torch.ops.load_library has loaded what defines it"
+                )
+                note = Note("it is loaded here", first.location)
+                yield found_at(CODE, joined_op.name, message, one.location, notes=(note,))
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,105 @@
+"""OPG567: a `setup_context` that does not take what it is called with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.formulas import formulas
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.rule import listed
+
+CODE = Code(
+    id="OPG567",
+    name="setup-context-signature",
+    severity=Severity.ERROR,
+    summary="A `setup_context` function has other parameters than it is called with.",
+    why=(
+        "It is called by name: `ctx`, `inputs`, `output`, and only for an op with keyword-only arguments "
+        "`keyword_only_inputs` as well (`make_autograd_impl` in `torch/_library/autograd.py`). Anything else raises in the "
+        "first call that needs a gradient."
+    ),
+    bad=python(
+        """import torch
+
+
+@torch.library.custom_op("mylib::scale", mutates_args=())
+def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
+    return x * factor
+
+
+@scale.register_fake
+def _(x, factor):
+    return x.new_empty(x.shape)
+
+
+def setup_context(ctx, inputs, keyword_only_inputs, output):
+    ctx.factor = inputs[1]
+
+
+def backward(ctx, gradient):
+    return gradient * ctx.factor, None
+
+
+scale.register_autograd(backward, setup_context=setup_context)
+"""
+    ),
+    good=python(
+        """import torch
+
+
+@torch.library.custom_op("mylib::scale", mutates_args=())
+def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
+    return x * factor
+
+
+@scale.register_fake
+def _(x, factor):
+    return x.new_empty(x.shape)
+
+
+def setup_context(ctx, inputs, output):
+    ctx.factor = inputs[1]
+
+
+def backward(ctx, gradient):
+    return gradient * ctx.factor, None
+
+
+scale.register_autograd(backward, setup_context=setup_context)
+"""
+    ),
+    remedy="write `def setup_context(ctx, inputs, output)`, with `keyword_only_inputs` in front of `output` if the op has a `*`",
+)
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Compare the names of the parameters with those of the call."""
+    for formula in formulas(joined):
+        function = formula.setup_context
+        if function is None or function.parameters is None:
+            continue
+        has_keyword_only = any(argument.kwarg_only for argument in formula.op.schema.arguments)
+        given = ["ctx", "inputs", *(["keyword_only_inputs"] if has_keyword_only else []), "output"]
+        names = [one.name for one in function.parameters if one.kind in {"positional", "keyword_only"}]
+        needed = [one.name for one in function.parameters if one.name in names and one.default is None]
+        lacks = (
+            [] if any(one.kind == "keywords" for one in function.parameters) else [n for n in given if n not in names]
+        )
+        superfluous = [name for name in needed if name not in given]
+        if lacks or superfluous:
+            parts = [
+                f"has no parameter {listed(lacks)}" if lacks else "",
+                f"asks for {listed(superfluous)}" if superfluous else "",
+            ]
+            reason = "with" if has_keyword_only else "without"
+            message = (
+                f"setup_context of an op {reason} keyword-only arguments is called with {listed(given)}, "
+                f"by name; this one {' and '.join(filter(None, parts))}"
+            )
+            help_ = f"write `def {function.name or 'setup_context'}({', '.join(given)})`"
+            yield found_at(CODE, formula.op.qualified_name, message, function.location, help=help_)
+
+
+RULE = RegistrationRule(CODE, check)

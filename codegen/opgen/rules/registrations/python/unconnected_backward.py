@@ -1,0 +1,88 @@
+"""OPG578: a backward op that no forward op uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.rules.registrations.joined import Joined, JoinedOp
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+CODE = Code(
+    id="OPG578",
+    name="unconnected-backward",
+    severity=Severity.WARNING,
+    summary="An op is called like the backward of another one, for which no gradient is registered.",
+    why=(
+        "Its gradient is missing without a word: results of the forward op don't require grad, or autograd warns in "
+        "back-propagation that no formula was registered (pytorch/FBGEMM#5886)."
+    ),
+    bad=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("norm(Tensor x) -> Tensor")
+LIBRARY.define("norm_bwd(Tensor gradient, Tensor x) -> Tensor")
+LIBRARY.impl("norm", lambda x: x / x.norm(), "CPU")
+LIBRARY.impl("norm_bwd", lambda gradient, x: gradient / x.norm(), "CPU")
+"""
+    ),
+    good=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("norm(Tensor x) -> Tensor")
+LIBRARY.define("norm_bwd(Tensor gradient, Tensor x) -> Tensor")
+LIBRARY.impl("norm", lambda x: x / x.norm(), "CPU")
+LIBRARY.impl("norm_bwd", lambda gradient, x: gradient / x.norm(), "CPU")
+
+
+def setup_context(ctx, inputs, output):
+    ctx.save_for_backward(inputs[0])
+
+
+def backward(ctx, gradient):
+    return torch.ops.mylib.norm_bwd(gradient, *ctx.saved_tensors)
+
+
+torch.library.register_autograd("mylib::norm", backward, setup_context=setup_context)
+"""
+    ),
+    remedy="register it by `torch.library.register_autograd`, or an autograd kernel in C++ for the key Autograd",
+)
+
+
+_BACKWARD = re.compile(r"(.+?)_?(?:fwd|forward)?_(?:bwd|backward)")
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for pairs by name; one that a source with autograd functions calls is taken to be connected there."""
+    autograd = [
+        one.text for one in joined.registrations.sources.values() if re.search("autograd", one.text, re.IGNORECASE)
+    ]
+    for joined_op in joined.ops.values():
+        namespace, _, name = joined_op.name.partition("::")
+        found = _BACKWARD.fullmatch(name.partition(".")[0])
+        if found is None or not joined_op.definitions or any(_calls(name, text) for text in autograd):
+            continue
+        names = (f"{namespace}::{found[1]}{suffix}" for suffix in ("", "_fwd", "_forward"))
+        forward = next(
+            (joined.ops[each] for each in names if each in joined.ops and joined.ops[each].definitions), None
+        )
+        if forward is not None and not _has_gradient(forward):
+            message = f"the op looks like the backward of '{forward.name}', for which no gradient is registered"
+            yield found_at(CODE, joined_op.name, message, joined_op.definitions[0].statement.location)
+
+
+def _calls(name: str, text: str) -> bool:
+    """Whether a text has more of an op than its schema and its definition: a call of it or of its kernel, `torch.ops.ns.name`."""
+    call = rf"(?<!def )(?<!::)\b{re.escape(name)}\w*\s*\((?!\s*(?:Tensor|Scalar|SymInt|int|float)\b)"
+    return re.search(rf"{call}|\.{re.escape(name)}\b", text) is not None
+
+
+def _has_gradient(forward: JoinedOp) -> bool:
+    return any(one.role == "autograd" or any("Autograd" in key for key in one.keys) for one in forward.implementations)
+
+
+RULE = RegistrationRule(CODE, check)

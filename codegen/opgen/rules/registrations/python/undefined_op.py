@@ -1,0 +1,93 @@
+"""OPG575: a registration for an op that nobody defines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+CODE = Code(
+    id="OPG575",
+    name="undefined-op",
+    severity=Severity.ERROR,
+    summary="A registration names an op that none of the sources defines.",
+    why=(
+        "In Python it raises while the module is imported; a C++ kernel waits in silence for a definition that never comes "
+        "(`torch._C._dispatch_find_dangling_impls`). Often a name is misspelt, or one half of a library has another namespace."
+    ),
+    bad=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
+LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
+
+
+@torch.library.register_fake("gate")
+def _(x, mask):
+    return x.new_empty(x.shape)
+"""
+    ),
+    good=python(
+        """import torch
+
+LIBRARY = torch.library.Library("mylib", "DEF")
+LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
+LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
+
+
+@torch.library.register_fake("mylib::gate")
+def _(x, mask):
+    return x.new_empty(x.shape)
+"""
+    ),
+    remedy="name an op as it is defined: `ns::op`, with its overload if it has one",
+)
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for names without a namespace, and for those without a definition where it would have been read."""
+    defined = {one.name for one in joined.definitions if one.name is not None} | joined.declared
+    for joined_op in joined.ops.values():
+        statements = joined_op.implementations
+        if joined_op.definitions or not statements or joined_op.name.removesuffix(".default") in defined:
+            continue
+        if "::" not in joined_op.name:
+            meant = next((name for name in sorted(defined) if name.partition("::")[2] == joined_op.name), "")
+            for one in statements:
+                message = f"'{joined_op.name}' has no namespace, expected `ns::{joined_op.name}`"
+                yield found_at(CODE, None, message, one.location, help=f"write `{meant}`" if meant else CODE.remedy)
+            continue
+        meant = _meant(joined_op.name, defined)
+        for one in statements:
+            if meant:
+                message = f"no source defines '{joined_op.name}'; there is '{meant}'"
+                yield found_at(CODE, joined_op.name, message, one.location, help=f"did you mean `{meant}`?")
+            elif _is_owned(joined_op.name, joined):
+                message = f"no source defines '{joined_op.name}', though they define other ops of its namespace"
+                yield replace(found_at(CODE, joined_op.name, message, one.location), severity_override=Severity.WARNING)
+
+
+def _meant(name: str, defined: set[str]) -> str:
+    """Return the op that a name without a definition may mean: of another namespace, or of another overload."""
+    namespace, _, op = name.partition("::")
+    for other in sorted(defined):
+        its_namespace, _, its_op = other.partition("::")
+        if its_op == op and (its_namespace.startswith(namespace) or namespace.startswith(its_namespace)):
+            return other
+        if its_namespace == namespace and its_op.partition(".")[0] == op.partition(".")[0]:
+            return other
+    return ""
+
+
+def _is_owned(name: str, joined: Joined) -> bool:
+    """Whether all that defines ops of a namespace was read: its owner among it, and nothing left unread."""
+    registrations, namespace = joined.registrations, name.partition("::")[0]
+    owners = {block.namespace for block in registrations.blocks if block.kind == "library"}
+    return not registrations.unread and namespace in owners
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,65 @@
+"""OPG561: all tensors are declared written, since their author did not say which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+CODE = Code(
+    id="OPG561",
+    name="unknown-mutation",
+    severity=Severity.WARNING,
+    summary='`mutates_args="unknown"` declares every tensor written.',
+    why=(
+        "Under `torch.compile` each tensor is cloned before such a call, and a formula for gradients can't be registered. "
+        "Operands that are only read were reported to crash the compiler (ROCm/aiter#2780)."
+    ),
+    bad=python(
+        """import torch
+
+
+@torch.library.custom_op("mylib::product", mutates_args="unknown")
+def product(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x @ y
+
+
+@product.register_fake
+def _(x, y):
+    return x.new_empty((x.shape[0], y.shape[1]))
+"""
+    ),
+    good=python(
+        """import torch
+
+
+@torch.library.custom_op("mylib::product", mutates_args=())
+def product(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return x @ y
+
+
+@product.register_fake
+def _(x, y):
+    return x.new_empty((x.shape[0], y.shape[1]))
+"""
+    ),
+    remedy="name the arguments that the op writes: `mutates_args=()` if there are none",
+)
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Look for the word."""
+    for defined in joined.definitions:
+        mutates = defined.statement.mutates
+        if (
+            mutates is not None
+            and [name.value for name in mutates] == ["unknown"]
+            and not defined.statement.uninferable
+        ):
+            message = '`mutates_args` is "unknown": every tensor counts as written'
+            yield found_at(CODE, defined.name, message, defined.statement.location)
+
+
+RULE = RegistrationRule(CODE, check)

@@ -1,0 +1,36 @@
+"""All rules over registrations, and their run."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+
+from opgen.diagnostics import Diagnostic, ordered
+from opgen.model.op import Library
+from opgen.readers.registrations import Registrations
+from opgen.rules import registrations as package
+from opgen.rules.registrations.joined import join
+from opgen.rules.registrations.rule import RegistrationRule
+from opgen.rules.registrations.schemas import schema_findings
+
+
+def _rules() -> Iterator[RegistrationRule]:
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name != __name__ and isinstance(
+            rule := getattr(import_module(module.name), "RULE", None), RegistrationRule
+        ):
+            yield rule
+
+
+REGISTRATION_RULES: tuple[RegistrationRule, ...] = tuple(sorted(_rules(), key=lambda rule: rule.code.id))
+"""Every module of this package that has a ``RULE``, by code."""
+
+
+def judge_registrations(registrations: Registrations, libraries: Iterable[Library] = ()) -> list[Diagnostic]:
+    """Check all that was read of some sources against every rule."""
+    joined = join(registrations, libraries)
+    found = list(schema_findings(joined))
+    for rule in REGISTRATION_RULES:
+        found += rule.check(joined)
+    return ordered(found)

@@ -1,0 +1,52 @@
+"""A rule over registrations: a kind of mistake, and how to find it in all that was read of a library's sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from opgen.diagnostics import Code, Diagnostic, Fix
+from opgen.diagnostics.codes import Example
+from opgen.diagnostics.diagnostic import Note
+from opgen.rules.registrations.joined import Joined
+from opgen.source import Location
+
+RegistrationCheck: TypeAlias = Callable[[Joined], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationRule:
+    """One kind of mistake.
+
+    Attributes:
+        code: its identity and its page; bad and good example, whole sources, are its tests.
+        check: yields a diagnostic for each place that has the mistake.
+    """
+
+    code: Code
+    check: RegistrationCheck
+
+
+def found_at(  # noqa: PLR0913  the parts of a Diagnostic
+    code: Code,
+    op: str | None,
+    message: str,
+    place: Location,
+    *,
+    help: str = "",  # noqa: A002  the name of the field that it fills
+    notes: tuple[Note, ...] = (),
+    fix: Fix | None = None,
+) -> Diagnostic:
+    """Make a diagnostic about an op at a place of a source."""
+    return Diagnostic(code, message, place, help or code.remedy, op, notes, fix=fix)
+
+
+def cpp(text: str) -> Example:
+    """Make an example of a C++ source."""
+    return Example(text, "csrc/ops.cpp")
+
+
+def python(text: str) -> Example:
+    """Make an example of a Python source."""
+    return Example(text, "mylib/ops.py")

@@ -1,0 +1,75 @@
+"""Which files a run reads, and what patterns mean."""
+
+from pathlib import Path, PurePath
+
+import pytest
+
+from opgen.build.collect import collect, kind_of
+from opgen.build.globs import matches
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        ("a.cpp", "a.cpp", True),
+        ("a.cpp", "x/y/a.cpp", True),
+        ("third_party", "x/third_party/y/a.cpp", True),
+        ("*.cpp", "x/a.cpp", True),
+        ("*.cpp", "x/a.cpp.txt", False),
+        ("a?.cpp", "ab.cpp", True),
+        ("a[bc].cpp", "ac.cpp", True),
+        ("a[!bc].cpp", "ac.cpp", False),
+        ("x/*.cpp", "x/a.cpp", True),
+        ("x/*.cpp", "x/y/a.cpp", False),
+        ("x/*.cpp", "w/x/a.cpp", False),
+        ("x/**/*.cpp", "x/a.cpp", True),
+        ("x/**/*.cpp", "x/y/z/a.cpp", True),
+        ("x/**", "x/y/a.cpp", True),
+        ("**/x/a.cpp", "x/a.cpp", True),
+        ("**/x/a.cpp", "w/v/x/a.cpp", True),
+        ("x/y", "x/y/z/a.cpp", True),
+        ("x/y", "x/yz/a.cpp", False),
+        ("/x", "x/a.cpp", True),
+        ("/x", "w/x/a.cpp", False),
+        ("./x/a.cpp", "x/a.cpp", True),
+        ("x/", "x/a.cpp", True),
+        ("a+b(c).cpp", "a+b(c).cpp", True),
+    ],
+)
+def test_a_pattern_means_what_it_means_in_other_tools(pattern, path, expected):
+    assert matches(pattern, PurePath(path)) is expected
+
+
+def test_files_are_sorted_by_kind_and_each_is_read_once(tmp_path):
+    names = [
+        "ops.yaml",
+        "other.yaml",
+        "a.cpp",
+        "b.cu",
+        "c.h",
+        "d.py",
+        "e.txt",
+        "sub/ops.yaml",
+        "sub/f.CPP",
+        "skip/g.py",
+    ]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+
+    sources = collect([tmp_path, tmp_path / "d.py", tmp_path / "skip/g.py"], lambda path: path.name == "skip")
+
+    def shown(paths):
+        return [path.relative_to(tmp_path).as_posix() for path in paths]
+
+    assert shown(sources.declarations) == ["ops.yaml", "sub/ops.yaml"]
+    assert shown(sources.cpp) == ["a.cpp", "b.cu", "c.h", "sub/f.CPP"]
+    assert shown(sources.python) == ["d.py", "skip/g.py"]
+    assert len(sources) == 8
+
+
+def test_of_yaml_that_is_named_any_is_a_declaration(tmp_path):
+    file = tmp_path / "other.yml"
+    file.touch()
+    assert collect([file]).declarations == (file,)
+    assert kind_of(Path("notes.txt")) is None
