@@ -63,8 +63,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             names = [name for each in _wrongly_shared(worker, returned) for name in each]
             if names:
                 what = "the fake" if worker.role == "fake" else "the kernel"
-                shared = listed(dict.fromkeys(names))
-                message = f"{what} returns {shared}, or a view of it, as a fresh tensor"
+                unique = dict.fromkeys(names)
+                result = "a view of it, as a fresh tensor" if len(unique) == 1 else "views of them, as fresh tensors"
+                message = f"{what} returns {listed(unique)}, or {result}"
                 yield found_at(CODE, worker.op.qualified_name, message, returned.location)
 
 
