@@ -80,7 +80,10 @@ def build(folder: Path, generated: Generated) -> int:
 
 
 def precompile(folder: Path, generated: Generated) -> str:
-    """Compile the shared header of the stable units once for all of them; return the flag that makes use of it."""
+    """Compile the shared header of the stable units once for all of them; return the flag that makes use of it.
+
+    Not where some units are classic, which would be given the flag, too.
+    """
     os.environ["CXXFLAGS"] = FLAGS
     toolchain = find_toolchain(None, (2, 10))
     assert generated.library is not None
@@ -90,6 +93,8 @@ def precompile(folder: Path, generated: Generated) -> str:
     assert write(folder, comparison.pending) is None
     plan = plan_build(generated.library, generated.files, toolchain, folder)
     header = f"{generated.library.package}/unit.h"
+    if any(op.abi == "classic" for op in generated.library.ops):
+        return ""
     for entry in json.loads(plan.compile_commands):
         arguments = entry["arguments"]
         if "/units/cpu/" in entry["file"]:

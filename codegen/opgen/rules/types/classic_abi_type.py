@@ -42,10 +42,10 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span)
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type)
-        if gap and gap not in {"None", "NoneType"}:
-            yield finding(
-                CODE, op, f"return {index} has the type {gap}, which no C++ kernel can return", result.type.span
-            )
+        if gap:
+            message = f"return {index} has the type {gap}, which no C++ kernel can return"
+            help_ = "write `()`: no result" if gap in {"None", "NoneType"} else ""
+            yield finding(CODE, op, message, result.type.span, help=help_)
 
 
 def _gap(type_: Type) -> str:

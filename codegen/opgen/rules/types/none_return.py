@@ -18,8 +18,8 @@ CODE = Code(
         "`-> None` is one return of type `NoneType`, not no return. PyTorch derives the fake kernel of a mutable op, and "
         "compiles it without copies, only where there is no return (`torch/_library/utils.py`)."
     ),
-    bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> None"),
-    good=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()"),
+    bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> None\ndispatch: {CPU: python}"),
+    good=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ndispatch: {CPU: python}"),
     remedy="write `-> ()`",
 )
 

@@ -31,6 +31,7 @@ _REMEDIES = {
     "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or set `abi: classic` for this op",
     "complex": "pass real and imaginary part as two `float` arguments, or set `abi: classic` for this op",
     "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
+    **dict.fromkeys(("None", "NoneType"), "write `()`: no result"),
     "bool[]": "return `int[]`, or set `abi: classic` for this op",
 }
 _GENERATOR_SINCE = (2, 13)
@@ -47,7 +48,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span, help=_remedy(gap, library))
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type, carried) or _returned_gap(result.type)
-        if gap and gap not in {"None", "NoneType"}:
+        if gap:
             message = f"return {index} has the type {gap}, which the stable ABI can't carry"
             yield finding(CODE, op, message, result.type.span, help=_remedy(gap, library))
 

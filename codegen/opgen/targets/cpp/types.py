@@ -26,8 +26,6 @@ _OBJECTS = {
     "Tensor": "Tensor",
     "str": "std::string",
     "Generator": "Generator",  # on the stable ABI from torch 2.13
-    "None": "std::nullopt_t",
-    "NoneType": "std::nullopt_t",
 }
 """Passed by reference."""
 
