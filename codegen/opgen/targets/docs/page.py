@@ -58,7 +58,7 @@ def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
         doc=op.doc.strip(),
         package=library.package,
         names=tuple(function.name for function in functions),
-        heads=tuple(f"{lay_out(public_head(function, typed=True))} ..." for function in functions),
+        heads=tuple(lay_out(f"{public_head(function, typed=True)} ...") for function in functions),
         forms=tuple((each.contract.value, code(f"{each.namespace}::{definition(each)}")) for each in family),
         arguments=tuple(_arguments(op)),
         results=tuple(_results(op)),

@@ -50,11 +50,11 @@ class Checker:
         for like in _first(other):
             self.dtype_is(tensors, name, like.dtype, f"{other_name}.dtype")
 
-    def dtype_among(
-        self, tensors: Tensors, name: str, others: Mapping[str, Tensors], *choices: torch.dtype
-    ) -> None:
+    def dtype_among(self, tensors: Tensors, name: str, others: Mapping[str, Tensors], *choices: torch.dtype) -> None:
         """The dtype is that of another argument, or one of the choices."""
-        likes = {f"{other}.dtype ({_spell(like.dtype)})": like.dtype for other in others for like in _first(others[other])}
+        likes = {
+            f"{other}.dtype ({_spell(like.dtype)})": like.dtype for other in others for like in _first(others[other])
+        }
         wanted = _either([*likes, *choices])
         for x, argument in _each(tensors, name):
             holds = x.dtype in choices or x.dtype in likes.values()
@@ -209,7 +209,9 @@ class Checker:
     def output_given(self, tensor: Tensor | None, name: str, given: bool) -> None:
         """What a kernel returned is there, or is not."""
         wanted = "a tensor, got None" if given else "None, got a tensor"
-        self._check((tensor is not None) == given, lambda: f"output '{name}' as the kernel returned it: expected {wanted}")
+        self._check(
+            (tensor is not None) == given, lambda: f"output '{name}' as the kernel returned it: expected {wanted}"
+        )
 
     def output(
         self,
