@@ -18,17 +18,13 @@ from opgen.schema.parser import parse_schema
 CASES = os.environ.get("OPGEN_CASES", "")
 pytestmark = pytest.mark.skipif(not CASES, reason="OPGEN_CASES names no folder of lint cases")
 
-PENDING = frozenset((Path(__file__).parent / "lint_cases_pending.txt").read_text(encoding="utf-8").split())
-"""The ids of cases that don't hold yet: a list that may only shrink."""
-
 
 def cases():
     if not CASES:
         return
     for line in Path(CASES, "lint_cases.jsonl").read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
-        pending = [pytest.mark.xfail(strict=True, reason="not found yet")] if case["id"] in PENDING else []
-        yield pytest.param(case, id=case["id"], marks=pending)
+        yield pytest.param(case, id=case["id"])
 
 
 @pytest.mark.parametrize("case", list(cases()))
