@@ -290,7 +290,7 @@ def test_json_tells_what_a_fix_does_and_the_texts_count_them(lint):
     lint.write(ops("  - func: f(Tensor! x, int y=None) -> None"))
     fixes = {record["code"]: record["fix"] for record in json.loads(lint("--format", "json").stdout)}
     assert [fix["applicability"] for fix in fixes.values() if fix] == ["unsafe", "safe"]
-    (safe,) = (fix for fix in fixes.values() if fix["applicability"] == "safe")
+    (safe,) = (fix for fix in fixes.values() if fix and fix["applicability"] == "safe")
     place = {"line": 5, "column": 39, "end_line": 5, "end_column": 43}
     assert safe == {
         "title": "write `-> ()`",
