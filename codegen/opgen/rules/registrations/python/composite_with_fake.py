@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.rules.registrations.joined import Joined, JoinedOp
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.python.examples import gate
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 from opgen.source import Location
 
 CODE = Code(
@@ -20,32 +21,8 @@ CODE = Code(
         "(`FakeImplHolder.register` in `torch/_library/fake_impl.py`). Often the key was not meant: `m.def` with a function, and "
         "`impl` without a key, mean `CompositeImplicitAutograd`."
     ),
-    bad=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CompositeImplicitAutograd")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
-    good=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
+    bad=gate(key="CompositeImplicitAutograd"),
+    good=gate(),
     remedy="implement the op for its backends, `m.impl` in a block for CPU or CUDA, or remove the fake",
 )
 

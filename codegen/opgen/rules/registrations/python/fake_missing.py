@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.python.examples import gate
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 from opgen.rules.types.none_return import returns_none
 
 CODE = Code(
@@ -19,27 +20,8 @@ CODE = Code(
         "only. None is needed for an op that returns nothing, or what it has written (`can_generate_trivial_fake_impl` in "
         "`torch/_library/utils.py`), and for composites, which are traced through."
     ),
-    bad=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-"""
-    ),
-    good=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
+    bad=gate(fake=""),
+    good=gate(),
     remedy="register a fake in Python by `torch.library.register_fake`, or a kernel for the key Meta in C++",
 )
 

@@ -9,7 +9,8 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.readers.registrations import Implementation
 from opgen.rules.registrations.joined import Joined, exclude_each_other
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.python.examples import gate
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 
 CODE = Code(
     id="OPG571",
@@ -20,33 +21,8 @@ CODE = Code(
         "They have to agree forever and nothing compares them: the one that is registered later wins, or the import of the "
         "package raises (intel/torch-xpu-ops#1545; `FakeImplHolder.register` in `torch/_library/fake_impl.py`)."
     ),
-    bad=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-LIBRARY.impl("gate", lambda x, mask: x.new_empty(x.shape), "Meta")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
-    good=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
+    bad=gate('LIBRARY.impl("gate", lambda x, mask: x.new_empty(x.shape), "Meta")\n'),
+    good=gate(),
     remedy="remove one of the two",
 )
 

@@ -9,8 +9,9 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.python.bodies import Returned, body_of
 from opgen.readers.registrations import Function
 from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.examples import BACKWARD, scale
 from opgen.rules.registrations.python.formulas import Formula, formulas
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 
 CODE = Code(
     id="OPG566",
@@ -22,56 +23,8 @@ CODE = Code(
         "value for each positional argument, `None` for what has no gradient, and takes `ctx` and one gradient for each "
         "result (`make_autograd_impl` in `torch/_library/autograd.py`)."
     ),
-    bad=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
-    good=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
+    bad=scale(backward=BACKWARD.replace(", None", "")),
+    good=scale(),
     remedy="return one value for each positional argument, `None` for those without a gradient",
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.examples import scale
 from opgen.rules.registrations.python.formulas import formulas
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.rules.rule import listed
@@ -36,31 +37,7 @@ def backward(ctx):
 scale.register_autograd(backward)
 """
     ),
-    good=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
+    good=scale(),
     remedy="make the op functional: return a fresh tensor, and let the caller copy it",
 )
 

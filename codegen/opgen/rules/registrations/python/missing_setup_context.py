@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.python.places import FunctionNode
 from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.examples import scale
 from opgen.rules.registrations.python.formulas import formulas
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 from opgen.rules.rule import listed
 
 CODE = Code(
@@ -21,52 +22,8 @@ CODE = Code(
         "Only `setup_context` can keep inputs and results for the formula (the `torch.library.register_autograd` page). Without "
         "it `ctx.saved_tensors` is empty, and every other attribute raises in back-propagation."
     ),
-    bad=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward)
-"""
-    ),
-    good=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
+    bad=scale(setup="", registered=""),
+    good=scale(),
     remedy="register a function that keeps it: `register_autograd(backward, setup_context=setup_context)`",
 )
 

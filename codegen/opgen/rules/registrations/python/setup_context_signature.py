@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.examples import SETUP_CONTEXT, scale
 from opgen.rules.registrations.python.formulas import formulas
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 from opgen.rules.rule import listed
 
 CODE = Code(
@@ -20,56 +21,8 @@ CODE = Code(
         "`keyword_only_inputs` as well (`make_autograd_impl` in `torch/_library/autograd.py`). Anything else raises in the "
         "first call that needs a gradient."
     ),
-    bad=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, keyword_only_inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
-    good=python(
-        """import torch
-
-
-@torch.library.custom_op("mylib::scale", mutates_args=())
-def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
-    return x * factor
-
-
-@scale.register_fake
-def _(x, factor):
-    return x.new_empty(x.shape)
-
-
-def setup_context(ctx, inputs, output):
-    ctx.factor = inputs[1]
-
-
-def backward(ctx, gradient):
-    return gradient * ctx.factor, None
-
-
-scale.register_autograd(backward, setup_context=setup_context)
-"""
-    ),
+    bad=scale(setup=SETUP_CONTEXT.replace("output", "keyword_only_inputs, output")),
+    good=scale(),
     remedy="write `def setup_context(ctx, inputs, output)`, with `keyword_only_inputs` in front of `output` if the op has a `*`",
 )
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import Joined
-from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.rules.registrations.python.examples import gate
+from opgen.rules.registrations.rule import RegistrationRule, found_at
 
 CODE = Code(
     id="OPG575",
@@ -18,32 +19,8 @@ CODE = Code(
         "In Python it raises while the module is imported; a C++ kernel waits in silence for a definition that never comes "
         "(`torch._C._dispatch_find_dangling_impls`). Often a name is misspelt, or one half of a library has another namespace."
     ),
-    bad=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-
-
-@torch.library.register_fake("gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
-    good=python(
-        """import torch
-
-LIBRARY = torch.library.Library("mylib", "DEF")
-LIBRARY.define("gate(Tensor x, Tensor mask) -> Tensor")
-LIBRARY.impl("gate", lambda x, mask: x * mask, "CPU")
-
-
-@torch.library.register_fake("mylib::gate")
-def _(x, mask):
-    return x.new_empty(x.shape)
-"""
-    ),
+    bad=gate(fake="gate"),
+    good=gate(),
     remedy="name an op as it is defined: `ns::op`, with its overload if it has one",
 )
 
