@@ -19,6 +19,8 @@ for schema in [
     "alias(Tensor(a|b!) y, Tensor(c! -> d|*) z) -> (Tensor(a) first, int)",
     "lists(Tensor(a!)?[] y, Tensor?[] z, Scalar q=3, bool b=True) -> Tensor[]",
     "f.none(Tensor x) -> ()",
+    "bare(Tensor! x, Tensor(a!)[] y, ScalarType t=float32, Layout? l=strided, MemoryFormat m=contiguous_format) -> ()",
+    "bare_twice(Tensor! x, Tensor! y, ScalarType? t=bool) -> ()",
 ]:
     LIB.define(schema, tags=torch.Tag.pointwise)
 LIB.impl("f.none", lambda x: None, "CPU")
@@ -43,13 +45,18 @@ def found(tmp_path_factory):
 
 def test_schemas_have_real_types_sets_and_exact_defaults(found):
     schemas = {one.schema.value for one in found.definitions}
-    assert schemas == {
-        'f(Tensor(a!) x, int[2] k=[1, 2], SymInt[]? n=None, float e=0.12345678912, *, Tensor(c!)? out=None, str s="a\\"b", Device d="cuda") -> Tensor(a!)',
-        "alias(Tensor(a|b!) y, Tensor(c! -> d|*) z) -> (Tensor(a) first, int)",
-        "lists(Tensor(a!)?[] y, Tensor?[] z, Scalar q=3, bool b=True) -> Tensor[]",
-        "f.none(Tensor x) -> ()",
-        "g(Tensor x) -> Tensor",
-    }
+    assert (
+        schemas
+        == {
+            'f(Tensor(a!) x, int[2] k=[1, 2], SymInt[]? n=None, float e=0.12345678912, *, Tensor(c!)? out=None, str s="a\\"b", Device d="cuda") -> Tensor(a!)',
+            "alias(Tensor(a|b!) y, Tensor(c! -> d|*) z) -> (Tensor(a) first, int)",
+            "lists(Tensor(a!)?[] y, Tensor?[] z, Scalar q=3, bool b=True) -> Tensor[]",
+            "f.none(Tensor x) -> ()",
+            "bare(Tensor! x, Tensor(a!)[] y, ScalarType t=6, Layout? l=0, MemoryFormat m=0) -> ()",  # no set of elements is known
+            "bare_twice(Tensor! x, Tensor! y, ScalarType? t=bool) -> ()",
+            "g(Tensor x) -> Tensor",
+        }
+    )
     for one in found.definitions:
         assert check_schema(one.schema)[0] is not None, one.schema.value
 
@@ -74,10 +81,29 @@ def test_kernels_fakes_and_formulas_are_found(found):
 
 def test_a_module_that_cannot_be_imported_is_a_result(found):
     assert [one.reason for one in found.failures] == [
-        "`breaks` can't be imported: ValueError: on purpose",
-        "`leaves` can't be imported: SystemExit: 3",
-        "`is_absent` can't be imported: ModuleNotFoundError: No module named 'is_absent'",
+        "'breaks' can't be imported: ValueError: on purpose",
+        "'leaves' can't be imported: SystemExit: 3",
+        "'is_absent' can't be imported: ModuleNotFoundError: No module named 'is_absent'",
     ]
+
+
+def test_a_module_that_registers_nothing_is_a_result(tmp_path):
+    (tmp_path / "first.py").write_text("import torch, second", encoding="utf-8")
+    (tmp_path / "second.py").write_text(
+        "import torch\nLIB = torch.library.Library('live_c', 'DEF')\nLIB.define('f(Tensor x) -> Tensor')",
+        encoding="utf-8",
+    )
+    (tmp_path / "empty.py").write_text("", encoding="utf-8")
+    found = read_live(["first", "second", "empty", "json", "torch.nn"], directory=tmp_path)
+    assert [place.source.text for place in found.silent] == ["empty", "json", "torch.nn"]
+    assert [one.schema.value for one in found.definitions] == ["f(Tensor x) -> Tensor"]
+
+
+def test_torch_stands_for_what_pytorch_registers():
+    found = read_live(["torch"])
+    assert {one.namespace for one in found.definitions} >= {"aten", "prims", "quantized"}
+    assert len(found.definitions) > 3000
+    assert not found.silent
 
 
 def test_operators_of_a_namespace_can_be_asked_for():

@@ -228,7 +228,8 @@ class PythonModule:
 class Registrations:
     """All that was read of some sources, in their order; ``sources`` by the path that they are shown under.
 
-    ``failures`` are what could not be read at all: a live module that can't be imported. Its source is its name.
+    ``failures`` are what could not be read at all: a live module that can't be imported. Its source is its name. ``silent`` are
+    modules that could, and register nothing.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -239,6 +240,7 @@ class Registrations:
     python_modules: tuple[PythonModule, ...] = ()
     blocks: tuple[Block, ...] = ()
     failures: tuple[Unread, ...] = ()
+    silent: tuple[Location, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
@@ -252,5 +254,6 @@ class Registrations:
             self.python_modules + other.python_modules,
             self.blocks + other.blocks,
             self.failures + other.failures,
+            self.silent + other.silent,
             {**self.sources, **other.sources},
         )

@@ -22,27 +22,37 @@ KEYS = (  # noqa: SIM905 - a list of forty literals is no easier to read
 
 
 def main() -> None:
-    """Import, compare the names of operators before and after, describe the new ones and those of the namespaces."""
+    """Import, compare the names of operators before and after, describe the new ones and those of the namespaces.
+
+    The module ``torch`` stands for all that PyTorch itself registers.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("output")
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--namespace", action="append", default=[])
     asked = parser.parse_args()
     sys.path[0] = str(Path.cwd())
-    result: dict[str, Any] = {"failures": [], "operators": []}
+    result: dict[str, Any] = {"failures": [], "silent": [], "operators": []}
     try:
         import torch  # noqa: PLC0415 - its absence is a result
         import torch.library  # noqa: PLC0415
-    except ImportError as error:
+    except (ImportError, OSError) as error:  # OSError: its binaries are not whole
         result["failures"].append({"module": "torch", "reason": _told(error)})
     else:
-        before = set(torch._C._dispatch_get_all_op_names())  # noqa: SLF001 - PyTorch has no public list
+        before, at_first = _names(torch), set(sys.modules)
         for name in asked.modules:
+            # What an earlier one has imported may have registered all that it has to.
+            known, by_another = _names(torch), name in sys.modules.keys() - at_first
             try:
                 importlib.import_module(name)
-            except BaseException as error:  # noqa: BLE001, PERF203 - ``sys.exit`` of a module, too, is why it can't be read
+            except BaseException as error:  # noqa: BLE001 - ``sys.exit`` of a module, too, is why it can't be read
                 result["failures"].append({"module": name, "reason": _told(error)})
-        after = set(torch._C._dispatch_get_all_op_names())  # noqa: SLF001
+            else:
+                if name == "torch":
+                    before = set()
+                elif _names(torch) == known and not by_another:
+                    result["silent"].append(name)
+        after = _names(torch)
         wanted = (
             {name for name in after if name.partition("::")[0] in asked.namespace}
             if asked.namespace
@@ -50,6 +60,10 @@ def main() -> None:
         )
         result["operators"] = [found for name in sorted(wanted) if (found := describe(torch, name))]
     Path(asked.output).write_text(json.dumps(result), encoding="utf-8")
+
+
+def _names(torch: Any) -> set[str]:
+    return set(torch._C._dispatch_get_all_op_names())  # noqa: SLF001 - PyTorch has no public list
 
 
 def describe(torch: Any, name: str) -> dict[str, Any] | None:
@@ -64,6 +78,7 @@ def describe(torch: Any, name: str) -> dict[str, Any] | None:
     custom = torch._library.custom_ops.OPDEFS.get(name)  # noqa: SLF001
     fake = entry is not None and getattr(entry, "fake_impl", None) is not None and entry.fake_impl.kernel is not None
     namespace, _, short = packet.partition("::")
+    stub = torch._C._dispatch_pystub(packet, overload)  # noqa: SLF001
     tags = getattr(getattr(getattr(torch.ops, namespace), short), overload or "default").tags
     return {
         "name": name,
@@ -74,6 +89,7 @@ def describe(torch: Any, name: str) -> dict[str, Any] | None:
         "kernels": keys,
         "fake": fake or (custom is not None and custom._abstract_fn is not None),  # noqa: SLF001
         "autograd": custom is not None and custom._backward_fn is not None,  # noqa: SLF001
+        "python_module": stub[0] if stub else None,
     }
 
 
@@ -107,7 +123,7 @@ def _has_kernel(torch: Any, name: str, key: str) -> bool:
 
 
 def _told(error: BaseException) -> str:
-    first = (str(error).strip().splitlines() or [""])[0]
+    first = (str(error).strip().splitlines() or [""])[0].rstrip(":.")
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 

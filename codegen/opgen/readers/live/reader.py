@@ -8,11 +8,20 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from opgen.readers.live.text import schema_text
-from opgen.readers.registrations import Definition, Function, Implementation, Registrations, Role, Unread
+from opgen.readers.registrations import (
+    Definition,
+    Function,
+    Implementation,
+    PythonModule,
+    Registrations,
+    Role,
+    Unread,
+)
 from opgen.source import Location, Source, Span, Text
 
 _SCRIPT = Path(__file__).with_name("dump.py")
@@ -28,14 +37,15 @@ def read_live(
     """Read what importing some modules registers.
 
     Args:
-        modules: dotted names; looked for in ``directory`` first.
+        modules: dotted names; looked for in ``directory`` first. ``torch`` stands for all that PyTorch itself registers.
         namespaces: read all operators of these; without any, those that the imports added.
         python: the interpreter that has torch and the modules.
         directory: where the process runs; the working directory if not given.
 
     Returns:
         A definition for each operator, whose schema is a source of its own, ``<live ns::op>``, and an implementation for each
-        kernel, fake and formula that PyTorch knows of. A module that can't be imported is in ``failures``.
+        kernel, fake and formula that PyTorch knows of. A module that can't be imported is in ``failures``, one that registers
+        nothing in ``silent``.
     """
     with tempfile.TemporaryDirectory(prefix="opgen-live-") as folder:
         output = Path(folder, "registrations.json")
@@ -52,17 +62,29 @@ def read_live(
                 check=False,
             )
         except OSError as error:
-            return _failed(dict.fromkeys(modules, f"`{python}` can't be run: {error.strerror}"))
+            return _failed(dict.fromkeys(modules, f"'{python}' can't be run: {error.strerror}"))
         if not output.exists():
             return _failed(dict.fromkeys(modules, _death(run.returncode, run.stderr)))
         dumped = json.loads(output.read_text(encoding="utf-8"))
-    found = _failed({failure["module"]: failure["reason"] for failure in dumped["failures"]})
-    for operator in dumped["operators"]:
-        found += _operator(operator)
-    return found
+    read = [_operator(operator) for operator in dumped["operators"]]
+    silent = [_named(module) for module in dumped["silent"]]
+    return Registrations(
+        definitions=tuple(one.definition for one in read),
+        implementations=tuple(made for one in read for made in one.implementations),
+        python_modules=tuple(module for one in read for module in one.python_modules),
+        silent=tuple(silent),
+        sources={place.source.path: place.source for place in (*silent, *(one.definition.location for one in read))},
+    ) + _failed({failure["module"]: failure["reason"] for failure in dumped["failures"]})
 
 
-def _operator(dumped: Mapping[str, Any]) -> Registrations:
+@dataclass(frozen=True)
+class _Operator:
+    definition: Definition
+    implementations: tuple[Implementation, ...]
+    python_modules: tuple[PythonModule, ...]
+
+
+def _operator(dumped: Mapping[str, Any]) -> _Operator:
     qualified: str = dumped["name"]
     namespace, _, name = qualified.partition("::")
     source = Source(f"<live {qualified}>", schema_text(name, dumped))
@@ -88,17 +110,24 @@ def _operator(dumped: Mapping[str, Any]) -> Registrations:
         implementation("kernel", key) for key in dumped["kernels"] if not (key == "Meta" and dumped["fake"])
     ]
     implementations += [implementation(role) for role, is_there in roles if is_there]
-    return Registrations((definition,), tuple(implementations), sources={source.path: source})
+    module = dumped["python_module"]
+    named = () if module is None else (PythonModule(namespace, Text.of(module, source.path), location, "live"),)
+    return _Operator(definition, tuple(implementations), named)
 
 
 def _failed(reasons: Mapping[str, str]) -> Registrations:
     failures: list[Unread] = []
     sources: dict[str, Source] = {}
     for module, reason in reasons.items():
-        source = Source(f"<module {module}>", module)
-        sources[source.path] = source
-        failures.append(Unread(Location(source, Span(0, len(module))), f"`{module}` can't be imported: {reason}"))
+        place = _named(module)
+        sources[place.source.path] = place.source
+        failures.append(Unread(place, f"'{module}' can't be imported: {reason}"))
     return Registrations(failures=tuple(failures), sources=sources)
+
+
+def _named(module: str) -> Location:
+    """Return the place of what is said of a module as a whole: its name."""
+    return Location(Source(f"<module {module}>", module), Span(0, len(module)))
 
 
 def _death(code: int, complaint: str) -> str:

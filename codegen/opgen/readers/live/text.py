@@ -7,7 +7,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from opgen.schema.constants import DTYPE_CONSTANTS
+
 _QUOTED = frozenset({"str", "Device"})
+_BARE_WRITE = re.compile(r"\(\$\d+!(?: -> )?\)")
+"""What PyTorch makes of ``Tensor!``: a set with a name that no parser takes."""
+_NAMES: Mapping[str, Mapping[int, str]] = {
+    "ScalarType": {number: name for name, number in reversed(DTYPE_CONSTANTS.items())},
+    "Layout": {0: "strided"},
+    "MemoryFormat": {0: "contiguous_format"},
+}
+"""Constants that have a name in the schema language: an object holds their numbers."""
 
 
 def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
@@ -18,7 +28,7 @@ def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
     """
     has_elements = any(part["alias"] and "[" in part["type"] for part in (*dumped["arguments"], *dumped["returns"]))
     if has_elements or "..." in dumped["text"]:
-        return re.sub(r"(\w)\?(\([^()]*\))\[", r"\1\2?[", str(dumped["text"]).partition("::")[2])
+        return _BARE_WRITE.sub("!", re.sub(r"(\w)\?(\([^()]*\))\[", r"\1\2?[", str(dumped["text"]).partition("::")[2]))
     parts: list[str] = []
     for argument in dumped["arguments"]:
         if argument["keyword_only"] and "*" not in parts:
@@ -26,7 +36,7 @@ def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
         parts.append(_argument(argument))
     returns = [_argument(result) for result in dumped["returns"]]
     results = returns[0] if len(returns) == 1 and not dumped["returns"][0]["name"] else f"({', '.join(returns)})"
-    return f"{name}({', '.join(parts)}) -> {results}"
+    return _BARE_WRITE.sub("!", f"{name}({', '.join(parts)}) -> {results}")
 
 
 def _argument(argument: Mapping[str, Any]) -> str:
@@ -48,4 +58,6 @@ def _value(value: Any, kind: str) -> str:
         return "[" + ", ".join(_value(item, kind.removesuffix("[]")) for item in value) + "]"
     if value is None or isinstance(value, bool):
         return str(value)
+    if isinstance(value, int):
+        return _NAMES.get(kind.rstrip("?"), {}).get(value, str(value))
     return json.dumps(value, ensure_ascii=False) if kind.rstrip("?") in _QUOTED else str(value)
