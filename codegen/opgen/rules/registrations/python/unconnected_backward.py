@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.rules.registrations.joined import Joined, JoinedOp
+from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 
 CODE = Code(
@@ -58,25 +58,26 @@ _BACKWARD = re.compile(r"(.+?)_?(?:fwd|forward)?_(?:bwd|backward)")
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look for pairs by name; one that a source with autograd functions calls is taken to be connected there."""
-    autograd = [
-        one.text for one in joined.registrations.sources.values() if re.search("autograd", one.text, re.IGNORECASE)
-    ]
+    texts = [one.text for one in joined.registrations.sources.values()]
+    autograd = [text for text in texts if any(word in text for word in ("autograd", "Autograd", "AUTOGRAD"))]
     for joined_op in joined.ops.values():
         namespace, _, name = joined_op.name.partition("::")
         found = _BACKWARD.fullmatch(name.partition(".")[0])
-        if found is None or not joined_op.definitions or any(_calls(name, text) for text in autograd):
+        if found is None or not joined_op.definitions or namespace in CORE:
             continue
         names = (f"{namespace}::{found[1]}{suffix}" for suffix in ("", "_fwd", "_forward"))
         forward = next(
             (joined.ops[each] for each in names if each in joined.ops and joined.ops[each].definitions), None
         )
-        if forward is not None and not _has_gradient(forward):
+        if forward is not None and not _has_gradient(forward) and not any(_calls(name, text) for text in autograd):
             message = f"the op looks like the backward of '{forward.name}', for which no gradient is registered"
             yield found_at(CODE, joined_op.name, message, joined_op.definitions[0].statement.location)
 
 
 def _calls(name: str, text: str) -> bool:
     """Whether a text has more of an op than its schema and its definition: a call of it or of its kernel, `torch.ops.ns.name`."""
+    if name not in text:
+        return False
     call = rf"(?<!def )(?<!::)\b{re.escape(name)}\w*\s*\((?!\s*(?:Tensor|Scalar|SymInt|int|float)\b)"
     return re.search(rf"{call}|\.{re.escape(name)}\b", text) is not None
 
