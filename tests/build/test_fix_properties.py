@@ -12,9 +12,9 @@ from opgen.build.collect import Sources
 from opgen.build.lint.fixing import fix
 from opgen.build.lint.run import lint
 from opgen.build.lint.selection import Selection
-from opgen.rules.types.none_return import returns_none
 from opgen.schema.aliases import is_written
 from opgen.schema.nodes import ListDefault
+from opgen.schema.types import returns_none
 from opgen.source import Source
 
 EXAMPLES = int(os.environ.get("OPGEN_FIX_EXAMPLES", "60"))

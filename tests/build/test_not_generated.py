@@ -12,7 +12,12 @@ from opgen.spec.tests_form import TESTS_TABLE
 REFUSED = {
     (LIBRARY_TABLE.what, "abi"): ["classic\ndefaults: {dispatch: {CUDA: cuda}}"],
     (LIBRARY_TABLE.what, "define_in"): ["cpp"],
-    (OP_TABLE.what, "func"): ["f(Tensor(a) x) -> Tensor(a)", "f(...) -> Tensor", "f(Tensor x) -> ..."],
+    (OP_TABLE.what, "func"): [
+        "f(Tensor(a) x) -> Tensor(a)",
+        "f(...) -> Tensor",
+        "f(Tensor x) -> ...",
+        "f(Tensor(a!) x) -> None",
+    ],
     (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
     (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{XPU: python}"],
     (OP_TABLE.what, "pointwise"): ["x + 1"],

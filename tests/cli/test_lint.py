@@ -74,7 +74,7 @@ def test_codes_are_selected_and_the_more_exact_entry_wins(lint, arguments, codes
         (["-D", "1=2"], "expected NAME or NAME=VALUE, found '1=2'"),
         (["nowhere"], "there is no 'nowhere'"),
         (["text.txt"], "'text.txt' is neither YAML nor C++ nor Python"),
-        (["empty"], "there is no 'empty/ops.yaml'"),
+        (["empty"], "there is neither an ops.yaml nor a C++ or Python source in 'empty'"),
     ],
 )
 def test_wrong_usage_exits_with_2(lint, arguments, words):

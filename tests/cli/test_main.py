@@ -47,7 +47,7 @@ def test_help_exists_and_names_the_variable_of_every_option(verb):
         (["frobnicate"], "No such command"),
         (["lint", "--frmat", "json"], "--format"),
         (["lint", "--format", "yaml"], "concise"),
-        (["lint"], "there is no 'ops.yaml'; name a declaration, or a folder with an ops.yaml"),
+        (["lint"], "there is no 'ops.yaml'; name declarations, C++ or Python sources, or folders that hold any"),
         (["generate"], "there is no 'ops.yaml'; name the declaration by -C or --file"),
         (["generate", "--file", "."], "'.' is a folder, expected a declaration"),
         (["generate", "-C", "nowhere"], "there is no 'nowhere/ops.yaml'"),

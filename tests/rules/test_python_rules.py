@@ -256,3 +256,17 @@ def test_an_autograd_kernel_of_the_only_backend_is_left_alone():
 )
 def test_an_argument_that_is_only_read_is_found_if_no_other_code_may_write_it(body, is_found):
     assert found(op(body, mutates='("out",)')) == ["unwritten-argument:4"] * is_found
+
+
+@pytest.mark.parametrize(
+    ("namespace", "kind", "names"),
+    [
+        ("aten", "FRAGMENT", ["reserved-namespace:5"]),
+        ("prims", "FRAGMENT", ["reserved-namespace:5"]),
+        ("prims", "DEF", []),
+        ("mylib", "DEF", []),
+    ],
+)
+def test_a_namespace_of_pytorch_is_left_to_the_source_that_owns_it(namespace, kind, names):
+    text = f'{HEAD}LIBRARY = torch.library.Library("{namespace}", "{kind}")\nLIBRARY.define("op(Tensor(a!) x) -> ()")\n'
+    assert found(text) == names

@@ -14,7 +14,7 @@ from opgen.build.config.settings import Settings
 from opgen.build.globs import matches
 from opgen.build.lint.run import Linted, lint
 from opgen.build.lint.selection import Selection, relative
-from opgen.cli.findings import report, weighs
+from opgen.cli.findings import counted, report, weighs
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # as in opgen.build.lint.run
     from opgen.readers.registrations import Registrations
 
 _BASELINE = "opgen-baseline.json"
-_REMEDY = "name a declaration, or a folder with an ops.yaml"
+_REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 
 
 @click.command
@@ -66,10 +66,13 @@ def command(  # noqa: PLR0913 - click passes each option by name
     directory: Path | None,
     ui: Ui,
 ) -> None:
-    """Check declarations: PATHS are files, or folders that are searched; by default the ops.yaml of this folder.
+    """Check declarations, and what C++ and Python sources register.
+
+    PATHS are files, or folders that are searched for ops.yaml, C++, CUDA and Python; by default the ops.yaml of this
+    folder. All sources of a run are judged together: a fake in Python against the schema in C++.
 
     Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status. A
-    comment `# opgen: ignore[CODE]` silences a finding of its line, or of the op that begins there.
+    comment `opgen: ignore[CODE]` silences a finding of its line, or of the op that begins there.
     """
     folder = project_folder(directory)
     settings, wrong = resolve(given, folder)
@@ -131,7 +134,8 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
 
     sources = collect(named, is_excluded)
     if not len(sources):
-        existing(named[0] / DECLARATION, _REMEDY)
+        folders = " and ".join(f"'{path.as_posix()}'" for path in named)
+        raise click.UsageError(f"there is neither an ops.yaml nor a C++ or Python source in {folders}; {_REMEDY}")
     return sources
 
 
@@ -166,12 +170,16 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
 
 def _say_what_was_read(registrations: Registrations, ui: Ui) -> None:
     """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
-    counts = f"{len(registrations.definitions)} definitions and {len(registrations.implementations)} implementations"
-    ui.note(f"read {counts} in {len(registrations.sources)} C++ and Python files")
+    defined = counted(len(registrations.definitions), "definition")
+    implemented = counted(len(registrations.implementations), "implementation")
+    files = counted(len(registrations.sources), "C++ or Python file")
+    if registrations.definitions or registrations.implementations:
+        ui.note(f"read {defined} and {implemented} in {files}")
+    else:
+        ui.note(f"no registration was found in {files}")
     if registrations.unread:
-        ui.note(
-            f"{len(registrations.unread)} registrations can't be read" + ("" if ui.verbose else "; `-v` lists them")
-        )
+        count = counted(len(registrations.unread), "registration")
+        ui.note(f"{count} can't be read" + ("" if ui.verbose else "; `-v` says why"))
     for unread in registrations.unread if ui.verbose else ():
         ui.note(f"  {place_of(unread.location)}{unread.reason}")
 

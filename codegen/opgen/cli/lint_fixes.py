@@ -7,7 +7,7 @@ from pathlib import Path
 
 from opgen.build.lint.fixing import Fixed, fix
 from opgen.build.lint.run import Linted
-from opgen.cli.findings import report
+from opgen.cli.findings import counted, report
 from opgen.cli.options import Ui
 from opgen.emit.diff import unified
 from opgen.emit.file_set import Change, ChangeKind, Comparison
@@ -28,7 +28,7 @@ def make_fixes(
     if not _write(changes, ui):
         return fixed.linted, 2
     if changes:
-        ui.note(f"{_plural(fixed.count, 'finding')} fixed in {_plural(len(changes), 'file')}")
+        ui.note(f"{counted(fixed.count, 'finding')} fixed in {counted(len(changes), 'file')}")
     return fixed.linted, None
 
 
@@ -56,7 +56,3 @@ def _write(changes: tuple[Change, ...], ui: Ui) -> bool:
     if problem is not None:
         report([problem], ui)
     return problem is None
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")

@@ -9,6 +9,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.schema.types import returns_none
 from opgen.source import Text
 from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
@@ -49,6 +50,7 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
+        ("func", op.is_compiled and any(map(returns_none, op.schema.returns)), "a C++ kernel for `-> None`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
         ("autograd", has_formula, "a gradient formula"),
         ("autograd", autograd != "none", f"`autograd: {autograd}`"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+from opgen.schema.nodes import BaseType, ListType, OptionalType, Return, Type
 
 
 def without_optional(type_: Type) -> Type:
@@ -30,3 +30,8 @@ def is_integer(type_: Type) -> bool:
     """Whether it is ``int`` or ``SymInt``, perhaps optional: what may stand for a size."""
     inner = without_optional(type_)
     return isinstance(inner, BaseType) and inner.name in {"int", "SymInt"}
+
+
+def returns_none(result: Return) -> bool:
+    """Whether a return is of type ``None``."""
+    return isinstance(result.type, BaseType) and result.type.name in {"None", "NoneType"}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
-from opgen.rules.types.none_return import returns_none
+from opgen.schema.types import returns_none
 
 CODE = Code(
     id="OPG214",

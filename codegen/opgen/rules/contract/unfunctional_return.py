@@ -8,8 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
-from opgen.rules.types.none_return import returns_none
-from opgen.schema.types import is_plain_tensor
+from opgen.schema.types import is_plain_tensor, returns_none
 
 CODE = Code(
     id="OPG218",

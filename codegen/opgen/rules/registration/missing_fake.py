@@ -8,8 +8,7 @@ from dataclasses import replace
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op, Output
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
-from opgen.rules.types.none_return import returns_none
-from opgen.schema.types import is_tensor
+from opgen.schema.types import is_tensor, returns_none
 
 CODE = Code(
     id="OPG500",

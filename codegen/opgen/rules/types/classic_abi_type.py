@@ -8,6 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.nodes import BaseType, ClassType, GenericType, ListType, OptionalType, TupleType, Type
+from opgen.schema.types import returns_none
 
 CODE = Code(
     id="OPG408",
@@ -42,10 +43,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span)
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type)
-        if gap:
+        if gap and not returns_none(result):  # `none-return` says so
             message = f"return {index} has the type {gap}, which no C++ kernel can return"
-            help_ = "write `()`: no result" if gap in {"None", "NoneType"} else ""
-            yield finding(CODE, op, message, result.type.span, help=help_)
+            yield finding(CODE, op, message, result.type.span)
 
 
 def _gap(type_: Type) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
-from opgen.schema.nodes import BaseType, Return
+from opgen.schema.types import returns_none
 
 CODE = Code(
     id="OPG407",
@@ -22,11 +22,6 @@ CODE = Code(
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ndispatch: {CPU: python}"),
     remedy="write `-> ()`",
 )
-
-
-def returns_none(result: Return) -> bool:
-    """Whether a return is of type ``None``."""
-    return isinstance(result.type, BaseType) and result.type.name in {"None", "NoneType"}
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:

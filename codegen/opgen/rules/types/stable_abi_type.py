@@ -8,6 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.nodes import BaseType, ListType, OptionalType, Type
+from opgen.schema.types import returns_none
 
 CODE = Code(
     id="OPG406",
@@ -31,7 +32,6 @@ _REMEDIES = {
     "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or set `abi: classic` for this op",
     "complex": "pass real and imaginary part as two `float` arguments, or set `abi: classic` for this op",
     "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
-    **dict.fromkeys(("None", "NoneType"), "write `()`: no result"),
     "bool[]": "return `int[]`, or set `abi: classic` for this op",
 }
 _GENERATOR_SINCE = (2, 13)
@@ -48,7 +48,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span, help=_remedy(gap, library))
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type, carried) or _returned_gap(result.type)
-        if gap:
+        if gap and not returns_none(result):  # `none-return` says so
             message = f"return {index} has the type {gap}, which the stable ABI can't carry"
             yield finding(CODE, op, message, result.type.span, help=_remedy(gap, library))
 

@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
 from opgen.rules.registrations.python.examples import gate
 from opgen.rules.registrations.rule import RegistrationRule, found_at
-from opgen.rules.types.none_return import returns_none
+from opgen.schema.types import returns_none
 
 CODE = Code(
     id="OPG570",

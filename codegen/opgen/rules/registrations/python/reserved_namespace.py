@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.joined import CORE, Joined
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 
 CODE = Code(
@@ -37,6 +38,7 @@ LIBRARY.define("lift(Tensor(a!) x) -> ()")
 )
 
 
+_OWNER = re.compile(r"""\bLibrary\(\s*["'](\w+)["']\s*,\s*["']DEF["']""")
 _REFUSED = frozenset({"prim"})
 _OF_PYTORCH = frozenset({"aten", "prims", "at", "torch", "pytorch"})
 _GENERIC = frozenset(
@@ -46,7 +48,7 @@ _GENERIC = frozenset(
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look at the first definition in each such namespace; that a name is a common one is no more than a hint."""
-    seen = set()
+    seen = _owned(joined)
     for defined in joined.definitions:
         namespace = (defined.name or "").partition("::")[0]
         if namespace in seen or defined.statement.language == "live":
@@ -61,6 +63,14 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         elif namespace in _GENERIC:
             message = f"the namespace '{namespace}' may be that of another library as well"
             yield replace(found_at(CODE, defined.name, message, place), severity_override=Severity.INFO)
+
+
+def _owned(joined: Joined) -> set[str]:
+    """Return the namespaces of PyTorch whose owner is among the sources: then these are PyTorch's own."""
+    owners = {block.namespace for block in joined.registrations.blocks if block.kind == "library"}
+    for source in joined.registrations.sources.values():
+        owners.update(_OWNER.findall(source.text))
+    return owners & CORE
 
 
 RULE = RegistrationRule(CODE, check)
