@@ -131,6 +131,16 @@ python_option = click.option(
 )
 
 
+modules_option = click.option(
+    "--module",
+    "modules",
+    cls=Option,
+    multiple=True,
+    metavar="NAME",
+    help="Import a module and read what it registers. May be given several times.",
+)
+
+
 def existing(file: Path, remedy: str) -> Path:
     """Return a declaration's path.
 

@@ -37,3 +37,25 @@ BAD_BASELINE = Code(
     why="Without it every known finding would be reported as a new one.",
     remedy="write it anew by `opgen lint --write-baseline`, or name another by `--baseline`",
 )
+MODULE_NOT_IMPORTED = Code(
+    id="OPG198",
+    name="module-not-imported",
+    severity=Severity.ERROR,
+    summary="A module that is to be linted by `--module` can't be imported.",
+    why=(
+        "A live process is asked what a module registers. It is imported in a process of its own, by the Python of `--python` and "
+        "with the project's folder in front of `sys.path`; nothing was read of it."
+    ),
+    remedy="name a Python that can import it with `--python`, or lint its sources instead",
+)
+SILENT_MODULE = Code(
+    id="OPG199",
+    name="silent-module",
+    severity=Severity.WARNING,
+    summary="A module that is to be linted by `--module` registers no op when it is imported.",
+    why=(
+        "Then nothing was linted. Many libraries load their binary in a module below the package, `mylib._C`, or on a first "
+        "call; only what importing the module adds to PyTorch's dispatcher is read."
+    ),
+    remedy="name the module that loads the binary or defines the ops",
+)

@@ -12,6 +12,7 @@ from opgen.model.build import build_op
 from opgen.model.op import Library, Op
 from opgen.readers.cpp.aliases import aliases
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
+from opgen.rules.registrations.live import completed, is_live
 from opgen.schema.parser import check_schema
 from opgen.source import Text
 from opgen.spec.library import LibrarySpec, OpSpec
@@ -65,12 +66,17 @@ class Joined:
         definitions: those that define, in their order.
         ops: by qualified name, ``mylib::scale.out``.
         declared: the qualified names of ops of ``ops.yaml`` files that were read in the same run.
+        libraries: those ``ops.yaml`` files.
+        live: of ops whose source or declaration was read, what they are in a live process, by qualified name: not among the
+            others, since they would be judged twice.
     """
 
     registrations: Registrations
     definitions: tuple[Defined, ...] = ()
     ops: Mapping[str, JoinedOp] = field(default_factory=dict)
     declared: frozenset[str] = frozenset()
+    libraries: tuple[Library, ...] = ()
+    live: Mapping[str, Defined] = field(default_factory=dict)
 
     def is_composite(self, defined: Defined) -> bool:
         """Whether an op has a kernel that stands for every backend and for autograd, since it only calls other ops."""
@@ -81,7 +87,7 @@ class Joined:
     @cached_property
     def type_aliases(self) -> Mapping[str, str]:
         """What the names that C++ sources give to types stand for."""
-        return aliases(source.text for path, source in self.registrations.sources.items() if not _is_python(path))
+        return aliases(source.text for path, source in self.registrations.sources.items() if _is_cpp(path))
 
     @cached_property
     def has_python(self) -> bool:
@@ -91,11 +97,15 @@ class Joined:
     @cached_property
     def has_cpp(self) -> bool:
         """Whether a C++ source was read, with or without registrations."""
-        return any(not _is_python(path) for path in self.registrations.sources)
+        return any(_is_cpp(path) for path in self.registrations.sources)
 
 
 def _is_python(path: str) -> bool:
     return path.endswith((".py", ".pyi"))
+
+
+def _is_cpp(path: str) -> bool:
+    return not _is_python(path) and not is_live(path)
 
 
 def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:
@@ -112,16 +122,21 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
         libraries: of ``ops.yaml`` files, whose ops the sources may implement.
     """
     with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
-    definitions = _defined(registrations.definitions, with_effect)
+    every = _defined(registrations.definitions, with_effect)
+    declarations = tuple(libraries)
+    declared = frozenset(op.qualified_name for library in declarations for op in library.ops)
+    in_source = {one.name for one in every if one.name and one.op and one.statement.language != "live"}
+    known = in_source | declared
+    live = {one.name: one for one in every if one.name in known and one.statement.language == "live"}
+    definitions = tuple(one for one in every if one.statement.language != "live" or one.name not in known)
     grouped: dict[str, tuple[list[Defined], list[Implementation]]] = {}
     for one in definitions:
         if one.name is not None:
             grouped.setdefault(one.name, ([], []))[0].append(one)
-    for implementation in registrations.implementations:
+    for implementation in completed(registrations, known) if live else registrations.implementations:
         grouped.setdefault(implementation.op.value.strip(), ([], []))[1].append(implementation)
     ops = {name: JoinedOp(name, tuple(defined), tuple(made)) for name, (defined, made) in grouped.items()}
-    declared = frozenset(op.qualified_name for library in libraries for op in library.ops)
-    return Joined(registrations, definitions, ops, declared)
+    return Joined(registrations, definitions, ops, declared, declarations, live)
 
 
 def _defined(statements: Iterable[Definition], with_effect: set[str]) -> tuple[Defined, ...]:

@@ -59,7 +59,7 @@ def _is_traced(joined_op: JoinedOp) -> bool:
     for defined in joined_op.definitions:
         statement = defined.statement
         # A function that C++ gives where it defines the op makes a composite; triton_op is its own fake.
-        if statement.form in {"triton_op", "live"} or (statement.language == "cpp" and statement.function is not None):
+        if statement.form == "triton_op" or (statement.language == "cpp" and statement.function is not None):
             return True
     return any(one.role == "fake" or not _TRACED.isdisjoint(one.keys) for one in joined_op.implementations)
 

@@ -1,0 +1,53 @@
+"""OPG539: a process that has another schema than the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Op
+from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.rule import RegistrationRule, found_at
+from opgen.schema.printer import print_schema
+
+CODE = Code(
+    id="OPG539",
+    name="other-schema-in-process",
+    severity=Severity.ERROR,
+    summary="After `--module` was imported an op has another schema than the sources that were read.",
+    why=(
+        "What the sources say is then not what callers, fakes and compiled graphs meet: the binary is older than its sources, a "
+        "branch of `#if` is built that was not meant, or another library has defined the op first."
+    ),
+    remedy="build the library again, or read the sources that it was built from",
+)
+
+_SETS = re.compile(r"(?<=\w)\([\w|*]+!?(?: -> [\w|*]*)?\)")
+"""An annotation in a canonical schema, ``(a! -> b)``."""
+
+
+def check(joined: Joined) -> Iterator[Diagnostic]:
+    """Compare each op with its definitions, of which one must be what the process has; declarations are compared at import."""
+    for name, live in joined.live.items():
+        read = [one for one in joined.ops[name].definitions if one.op is not None] if name in joined.ops else []
+        if (
+            live.op is not None
+            and read
+            and _same_for_all(live.op) not in {_same_for_all(one.op) for one in read if one.op}
+        ):
+            message = f"the process has another schema: `{print_schema(live.op.schema)}`"
+            yield found_at(CODE, name, message, read[0].statement.schema.locate())
+
+
+def _same_for_all(op: Op) -> str:
+    """Print a schema with its alias sets numbered in their order, since their names mean nothing."""
+    numbers: dict[str, str] = {}
+
+    def numbered(match: re.Match[str]) -> str:
+        return re.sub(r"\w+", lambda word: numbers.setdefault(word[0], str(len(numbers))), match[0])
+
+    return _SETS.sub(numbered, print_schema(op.schema))
+
+
+RULE = RegistrationRule(CODE, check)
