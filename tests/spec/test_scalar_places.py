@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opgen.source import Source
-from opgen.spec.yaml import Scalar, compose
+from opgen.spec.yaml import Scalar
+from opgen.spec.yaml.composer import compose
 
 TEXTS = st.text(alphabet=list("ab:#'\"\\ \n\t-é😀[],{}|>&*!%@`x0"), max_size=30)
 BODIES = st.text(alphabet=list("ab \n\t\\n'é\r"), max_size=25)
@@ -48,7 +49,7 @@ def check(document):
 @pytest.fixture(params=["libyaml", "python"], autouse=True)
 def parser(request, monkeypatch):
     loader = {"libyaml": yaml.CSafeLoader, "python": yaml.SafeLoader}[request.param]
-    monkeypatch.setattr("opgen.spec.yaml.composer._LOADER", loader)
+    monkeypatch.setattr("opgen.spec.yaml.composer.LOADER", loader)
 
 
 @settings(max_examples=300, deadline=None)

@@ -4,7 +4,8 @@ import pytest
 import yaml
 
 from opgen.source import Source
-from opgen.spec.yaml import Mapping, Scalar, Sequence, compose
+from opgen.spec.yaml import Mapping, Scalar, Sequence
+from opgen.spec.yaml.composer import compose
 
 CASES = {
     "an unquoted contract within braces": (
@@ -67,7 +68,7 @@ CASES = {
 @pytest.fixture(params=["libyaml", "python"], autouse=True)
 def parser(request, monkeypatch):
     loader = {"libyaml": yaml.CSafeLoader, "python": yaml.SafeLoader}[request.param]
-    monkeypatch.setattr("opgen.spec.yaml.composer._LOADER", loader)
+    monkeypatch.setattr("opgen.spec.yaml.composer.LOADER", loader)
 
 
 def plain(node):

@@ -34,7 +34,7 @@ DEPTH_LIMIT = 100
 NODE_LIMIT = 2_000_000  # with every alias unfolded; ten thousand ops with full contracts have about 400,000
 _PROPERTIES = re.compile(r"(?:[&!][^\s]*|#[^\n]*|\s+)*")
 _TAG = re.compile(r"!\S*")
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built without libyaml lacks the first
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built without libyaml lacks the first
 
 
 def compose(source: Source) -> tuple[Node | None, list[Diagnostic]]:
@@ -77,7 +77,7 @@ class _Composer:
     def _events(self) -> Iterator[Any]:
         """Yield the events of the parser; from the end, or the first syntax error, on only ``None``."""
         try:
-            parser = _LOADER(self._text)
+            parser = LOADER(self._text)
             while not self._stopped:
                 yield parser.get_event()
         except yaml.YAMLError as error:
