@@ -363,3 +363,58 @@ def test_a_mark_of_what_is_only_read_is_found(body, names):
 
 def test_a_template_of_a_source_is_no_schema():
     assert found(block("{{ name }}(Tensor x) -> Tensor")) == []
+
+
+def stable(line, target="0x020a000000000000", define="#define TORCH_TARGET_VERSION {}"):
+    """Return a library on the stable ABI that says in line 1 what it is built for; ``line`` is line 3."""
+    return (
+        f"{define.format(target)}\nvoid f(torch::stable::Tensor& x) {{\n{line}\n}}\n"
+        'STABLE_TORCH_LIBRARY(mylib, m) {\n  m.def("f(Tensor(a!) x) -> ()");\n}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("go(s.nativeHandle());", ["newer-than-target:3"]),
+        ("torch_stream_native_handle(s, &handle);", ["newer-than-target:3"]),
+        ("if (x.has_storage()) go(x);", ["newer-than-target:3"]),
+        ("torch::stable::Generator g = make();", ["newer-than-target:3"]),
+        ("int32_t tag = torch_tag_view_copy();", ["newer-than-target:3"]),
+        ("// s.nativeHandle()", []),
+        ('go("torch_has_storage");', []),
+        ("my_torch_has_storage(x);", []),
+        ("#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0\ngo(s.nativeHandle());\n#endif", []),
+        ("#ifdef WITH_STREAMS\ngo(s.nativeHandle());\n#endif", ["newer-than-target:4"]),
+        ("torch_call_dispatcher(name, overload, stack, TORCH_ABI_VERSION);", []),
+    ],
+)
+def test_what_the_target_has_not_is_found(line, names):
+    assert found(stable(line)) == names
+
+
+@pytest.mark.parametrize(
+    ("target", "define", "is_found"),
+    [
+        ("0x020d000000000000", "#define TORCH_TARGET_VERSION {}", False),
+        ("0x020c000000000000ULL", "#define TORCH_TARGET_VERSION {}", True),
+        ("TORCH_VERSION_2_11_0", "#define TORCH_TARGET_VERSION {}", True),
+        ("TORCH_VERSION_2_14_0", "#define TORCH_TARGET_VERSION {}", False),
+        ("0x020A000000000000", "// built by -DTORCH_TARGET_VERSION={}", True),
+        ("", "", False),
+    ],
+)
+def test_a_target_is_read_wherever_it_is_stated(target, define, is_found):
+    assert found(stable("go(s.nativeHandle());", target, define)) == ["newer-than-target:3"] * is_found
+
+
+def test_types_of_a_schema_are_those_of_the_target():
+    text = stable("").replace("Tensor(a!) x", "Tensor(a!) x, Generator? g=None")
+    assert found(text) == ["stable-abi-type:6"]
+    assert found(text.replace("0x020a", "0x020d")) == []
+
+
+def test_tags_of_a_definition_are_those_of_the_target():
+    text = stable("").replace('()"', '()", {at::Tag::pt2_compliant_tag}')
+    assert found(text) == ["newer-than-target:6"]
+    assert found(text.replace("0x020a", "0x020c")) == []

@@ -229,7 +229,7 @@ class Registrations:
     """All that was read of some sources, in their order; ``sources`` by the path that they are shown under.
 
     ``failures`` are what could not be read at all: a live module that can't be imported. Its source is its name. ``silent`` are
-    modules that could, and register nothing.
+    modules that could, and register nothing. ``defines`` are the macros of the build, as far as they were told.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -242,6 +242,7 @@ class Registrations:
     failures: tuple[Unread, ...] = ()
     silent: tuple[Location, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
+    defines: Mapping[str, str] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
         """Join what two readers found."""
@@ -256,4 +257,5 @@ class Registrations:
             self.failures + other.failures,
             self.silent + other.silent,
             {**self.sources, **other.sources},
+            {**self.defines, **other.defines},
         )

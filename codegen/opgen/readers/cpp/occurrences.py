@@ -10,7 +10,7 @@ from opgen.readers.cpp.branches import variants
 from opgen.readers.cpp.lexical import blank, lex
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.region import Region
-from opgen.readers.registrations import Function
+from opgen.readers.registrations import Condition, Function
 from opgen.source import Location, Source, Span
 
 _AUTOGRAD = re.compile(
@@ -33,6 +33,21 @@ def occurrences(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[re.M
     lexed = lex(source.text)
     for match in pattern.finditer(blank(lexed.plain, lexed.literals)):
         yield match, Location(source, Span(*match.span()))
+
+
+def conditional_occurrences(
+    source: Source, pattern: re.Pattern[str]
+) -> Iterator[tuple[re.Match[str], Location, tuple[Condition, ...]]]:
+    """Find a pattern in the code of a source, each place once, with the branches of ``#if`` that it stands in."""
+    seen: set[Span] = set()
+    if not pattern.search(source.text):
+        return
+    for variant in variants(source, lex(source.text)):
+        for match in pattern.finditer(variant.code):
+            span = Span(*match.span())
+            if span not in seen:
+                seen.add(span)
+                yield match, Location(source, span), variant.conditions(span)
 
 
 def autograd_functions(source: Source) -> Iterator[AutogradFunction]:

@@ -89,6 +89,7 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
         python_modules=_of(PythonModule, statements),
         blocks=tuple(_listed(found)),
         sources={file.source.path: file.source for file in files},
+        defines=defines,
     )
 
 

@@ -12,6 +12,7 @@ from opgen.model.build import build_op
 from opgen.model.op import Library, Op
 from opgen.readers.cpp.aliases import aliases
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
+from opgen.rules.registrations.cpp.target import Target, stable_target
 from opgen.rules.registrations.live import completed, is_live
 from opgen.schema.parser import check_schema
 from opgen.source import Text
@@ -22,7 +23,7 @@ CORE = frozenset({"aten", "prim", "prims"})
 """The namespaces of PyTorch's own ops, whose kernels and fakes are generated: of their sources only schemas are judged."""
 
 _NEWEST_TORCH = (2, 14)
-"""Hand-written sources don't say what they are built for; what any release can do is not refused."""
+"""Where sources don't say what they are built for, what any release can do is not refused."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +122,9 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
         registrations: what was read.
         libraries: of ``ops.yaml`` files, whose ops the sources may implement.
     """
-    with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
-    every = _defined(registrations.definitions, with_effect)
     declarations = tuple(libraries)
+    with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
+    every = _defined(registrations.definitions, with_effect, stable_target(registrations, declarations))
     declared = frozenset(op.qualified_name for library in declarations for op in library.ops)
     in_source = {one.name for one in every if one.name and one.op and one.statement.language != "live"}
     known = in_source | declared
@@ -139,14 +140,14 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
     return Joined(registrations, definitions, ops, declared, declarations, live)
 
 
-def _defined(statements: Iterable[Definition], with_effect: set[str]) -> tuple[Defined, ...]:
+def _defined(statements: Iterable[Definition], with_effect: set[str], target: Target | None) -> tuple[Defined, ...]:
     """Build the ops; those of one namespace and ABI know each other."""
     specs: dict[tuple[str, bool, str], LibrarySpec] = {}
     members: dict[tuple[str, bool, str], list[Op]] = {}
     read = []
     for statement in statements:
         key = (statement.namespace, statement.language == "cpp", statement.abi)
-        spec = specs.setdefault(key, _library_spec(statement))
+        spec = specs.setdefault(key, _library_spec(statement, target))
         name, op, errors = _read(statement, spec, with_effect)
         read.append((statement, name, op, key, errors))
         members.setdefault(key, []).extend([op] if op is not None else [])
@@ -154,7 +155,7 @@ def _defined(statements: Iterable[Definition], with_effect: set[str]) -> tuple[D
     return tuple(Defined(statement, name, op, libraries[key], errors) for statement, name, op, key, errors in read)
 
 
-def _library_spec(statement: Definition) -> LibrarySpec:
+def _library_spec(statement: Definition, target: Target | None) -> LibrarySpec:
     path = statement.location.source.path
     return LibrarySpec(
         path=path,
@@ -162,7 +163,7 @@ def _library_spec(statement: Definition) -> LibrarySpec:
         version=1,
         namespace=Text.of(statement.namespace),
         package=statement.namespace,
-        torch=_NEWEST_TORCH,
+        torch=target.release if target is not None and statement.abi == "stable" else _NEWEST_TORCH,
         abi=statement.abi,
         define_in="cpp" if statement.language == "cpp" else "python",
     )

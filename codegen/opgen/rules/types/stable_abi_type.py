@@ -22,17 +22,17 @@ CODE = Code(
     ),
     bad=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: stable\n"),
     good=ops_yaml("scale(Tensor x, float factor) -> Tensor", head="abi: stable\n"),
-    remedy="use a type that the stable ABI has, or set `abi: classic` for this op",
+    remedy="use a type that the stable ABI has, or build this op for the classic ABI (`abi: classic`)",
 )
 
 _CARRIED = frozenset(
     {"Tensor", "int", "SymInt", "float", "bool", "str", "ScalarType", "Layout", "MemoryFormat", "Device"}
 )
 _REMEDIES = {
-    "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or set `abi: classic` for this op",
-    "complex": "pass real and imaginary part as two `float` arguments, or set `abi: classic` for this op",
-    "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
-    "bool[]": "return `int[]`, or set `abi: classic` for this op",
+    "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or build this op for the classic ABI (`abi: classic`)",
+    "complex": "pass real and imaginary part as two `float` arguments, or build this op for the classic ABI (`abi: classic`)",
+    "Generator": 'it came with torch 2.13: raise the oldest torch (`torch: ">=2.13"`), or pass a seed as `int`',
+    "bool[]": "return `int[]`, or build this op for the classic ABI (`abi: classic`)",
 }
 _GENERATOR_SINCE = (2, 13)
 
