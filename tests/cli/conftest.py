@@ -32,6 +32,7 @@ def run():
 
     def call(*arguments, cwd, env=None, stdin=None):
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("OPGEN_", "PYTEST_"))}
+        environment["OPGEN_NO_CACHE"] = "1"
         return subprocess.run(
             [sys.executable, "-m", "opgen", *map(str, arguments)],
             cwd=cwd,

@@ -11,7 +11,7 @@ from opgen.spec.reference import render_reference
 from opgen.spec.report import Report
 from opgen.spec.tables import LIBRARY_TABLE, OP_TABLE
 from opgen.spec.tests_form import TESTS_TABLE
-from opgen.spec.yaml import compose
+from opgen.spec.yaml.composer import compose
 
 PAGE = Path(__file__).parents[2] / "docs" / "ops-yaml.md"
 KEYS = [(table, key) for table in (LIBRARY_TABLE, OP_TABLE, KERNEL_TABLE, TESTS_TABLE) for key in table.keys]

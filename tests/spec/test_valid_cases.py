@@ -13,7 +13,8 @@ from opgen.spec.dispatch_form import KERNEL_TABLE
 from opgen.spec.load import load_library
 from opgen.spec.tables import LIBRARY_TABLE, OP_TABLE
 from opgen.spec.tests_form import TESTS_TABLE
-from opgen.spec.yaml import Mapping, compose, read_source
+from opgen.spec.yaml import Mapping, read_source
+from opgen.spec.yaml.composer import compose
 
 VALID = Path(__file__).parents[1] / "cases" / "valid"
 FILES = sorted(VALID.glob("*.yaml"))

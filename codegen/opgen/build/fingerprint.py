@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from opgen.build import cuda
+from opgen.build.own_files import own_files
 
 STATE_FILE = "state.json"
-_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +87,9 @@ def _digest(inputs: Inputs) -> str:
     digest = hashlib.sha256()
     for path in inputs.sources:
         digest.update(f"\n{path}\0".encode(errors="surrogateescape") + Path(path).read_bytes())
-    for path in (*inputs.watched, *_own_files()):
+    for path in (*inputs.watched, *own_files()):
         facts = os.stat(path)  # noqa: PTH116 - thousands of files: Path objects would double the time
         digest.update(f"\n{path}\0{facts.st_size}\0{facts.st_mtime_ns}".encode(errors="surrogateescape"))
     for path in inputs.expected:
         os.stat(path)  # noqa: PTH116 - as above
     return digest.hexdigest()
-
-
-def _own_files() -> Iterator[str]:
-    """Yield opgen's modules, grammars and templates: another version of opgen generates other files."""
-    for folder in (_PACKAGE, _PACKAGE.parents[1] / "templates"):
-        for place, names, files in os.walk(folder):
-            names[:] = sorted(name for name in names if name != "__pycache__")
-            yield from (f"{place}/{name}" for name in sorted(files) if not name.endswith(".pyc"))

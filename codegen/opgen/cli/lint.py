@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opgen.build.cache import Cache, default_folder
 from opgen.build.collect import Sources, collect, kind_of
 from opgen.build.config.settings import Settings
 from opgen.build.globs import matches
-from opgen.build.lint.run import Linted, lint
+from opgen.build.lint.remembered import lint_or_remember
+from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection, relative
 from opgen.cli.findings import counted, report, weighs
 from opgen.cli.lint_settings import Given, resolve, settings_options
@@ -23,15 +26,16 @@ from opgen.cli.options import (
     directory_option,
     existing,
     format_option,
+    modules_option,
     project_folder,
+    python_option,
     ui_options,
 )
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
-from opgen.diagnostics.formats.text import place_of
 from opgen.spec.yaml import shown_path
 
-if TYPE_CHECKING:  # as in opgen.build.lint.run
+if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs need none
     from opgen.readers.registrations import Registrations
 
 _BASELINE = "opgen-baseline.json"
@@ -41,12 +45,15 @@ _REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 @click.command
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @format_option(*FORMATS)
+@modules_option
+@python_option
 @click.option("--fix", cls=Option, is_flag=True, help="Make the safe fixes; what is left is reported.")
 @click.option("--unsafe-fixes", cls=Option, is_flag=True, help="Make also fixes that may change what an op does.")
 @click.option("--diff", cls=Option, is_flag=True, help="Write nothing; show what the fixes would change as a diff.")
 @click.option("--statistics", cls=Option, is_flag=True, help="Show how many findings each code has.")
 @click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 though there are findings.")
 @click.option("--write-baseline", cls=Option, is_flag=True, help="Write the findings of today into the baseline.")
+@click.option("--no-cache", cls=Option, is_flag=True, envvar="OPGEN_NO_CACHE", help="Neither use nor keep results.")
 @settings_options
 @directory_option
 @ui_options
@@ -56,12 +63,15 @@ def command(  # noqa: PLR0913 - click passes each option by name
     *,
     paths: tuple[Path, ...],
     format_: str,
+    modules: tuple[str, ...],
+    python: str | None,
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
     statistics: bool,
     exit_zero: bool,
     write_baseline: bool,
+    no_cache: bool,
     given: Given,
     directory: Path | None,
     ui: Ui,
@@ -69,22 +79,25 @@ def command(  # noqa: PLR0913 - click passes each option by name
     """Check declarations, and what C++ and Python sources register.
 
     PATHS are files, or folders that are searched for ops.yaml, C++, CUDA and Python; by default the ops.yaml of this
-    folder. All sources of a run are judged together: a fake in Python against the schema in C++.
+    folder. All sources of a run are judged together: a fake in Python against the schema in C++. `--module` adds what
+    a module registers in a live process, which needs PyTorch; `torch` stands for all that PyTorch itself registers.
 
     Reports everything that is wrong, from YAML to contracts, in one run. Infos do not count for the exit status. A
     comment `opgen: ignore[CODE]` silences a finding of its line, or of the op that begins there.
     """
     folder = project_folder(directory)
     settings, wrong = resolve(given, folder)
-    sources = _sources(paths, folder, settings)
+    sources = Sources() if modules and not paths else _sources(paths, folder, settings)
     known, baseline, unread = _baseline(settings, folder, is_written=write_baseline)
     if wrong or unread:
         report([*wrong, *unread], ui, format_)
         ctx.exit(2)
     selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
+    live = _live(modules, python, folder)
 
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
-        linted = lint(sources, selection, texts, settings.lint.define)
+        cache = None if no_cache or live is not None or texts is not None else Cache(default_folder() / "lint")
+        linted = _lint(sources, selection, texts, settings.lint.define, live, cache)
         return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
@@ -96,8 +109,9 @@ def command(  # noqa: PLR0913 - click passes each option by name
     else:
         linted = judge()
     diagnostics = linted.reported
-    if linted.registrations is not None:
-        _say_what_was_read(linted.registrations, ui)
+    if linted.tally is not None:
+        _say_what_was_read(linted.tally, ui)
+    unable = live is not None and bool(live.failures)
     if write_baseline:
         _write_baseline(diagnostics, baseline, ui)
         ctx.exit(0)
@@ -111,7 +125,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
             ui.print(_offer(diagnostics))
     if not diagnostics:
         ui.note("nothing found")
-    ctx.exit(0 if exit_zero else int(weighs(diagnostics)))
+    ctx.exit(2 if unable else 0 if exit_zero else int(weighs(diagnostics)))
 
 
 def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources:
@@ -137,6 +151,29 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
         folders = " and ".join(f"'{path.as_posix()}'" for path in named)
         raise click.UsageError(f"there is neither an ops.yaml nor a C++ or Python source in {folders}; {_REMEDY}")
     return sources
+
+
+def _lint(  # noqa: PLR0913, PLR0917 - those of `lint`, and the cache
+    sources: Sources,
+    selection: Selection,
+    texts: Mapping[str, str] | None,
+    define: Mapping[str, str],
+    live: Registrations | None,
+    cache: Cache | None,
+) -> Linted:
+    if cache is not None:
+        return lint_or_remember(cache, sources, selection, define)
+    from opgen.build.lint.run import lint  # noqa: PLC0415 - parsers and rules, which a remembered run doesn't need
+
+    return lint(sources, selection, texts, define, live)
+
+
+def _live(modules: Sequence[str], python: str | None, folder: Path) -> Registrations | None:
+    if not modules:
+        return None
+    from opgen.readers.live import read_live  # noqa: PLC0415 - few runs ask a process
+
+    return read_live(modules, python=python or sys.executable, directory=folder)
 
 
 def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[frozenset[str], Path, list[Diagnostic]]:
@@ -168,20 +205,20 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
     ui.note(f"{len(found)} findings written to '{shown_path(file)}'")
 
 
-def _say_what_was_read(registrations: Registrations, ui: Ui) -> None:
+def _say_what_was_read(tally: Tally, ui: Ui) -> None:
     """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
-    defined = counted(len(registrations.definitions), "definition")
-    implemented = counted(len(registrations.implementations), "implementation")
-    files = counted(len(registrations.sources), "C++ or Python file")
-    if registrations.definitions or registrations.implementations:
+    defined = counted(tally.definitions, "definition")
+    implemented = counted(tally.implementations, "implementation")
+    files = counted(tally.files, "C++ or Python file")
+    if tally.definitions or tally.implementations:
         ui.note(f"read {defined} and {implemented} in {files}")
     else:
         ui.note(f"no registration was found in {files}")
-    if registrations.unread:
-        count = counted(len(registrations.unread), "registration")
+    if tally.unread:
+        count = counted(len(tally.unread), "registration")
         ui.note(f"{count} can't be read" + ("" if ui.verbose else "; `-v` says why"))
-    for unread in registrations.unread if ui.verbose else ():
-        ui.note(f"  {place_of(unread.location)}{unread.reason}")
+    for unread in tally.unread if ui.verbose else ():
+        ui.note(f"  {unread}")
 
 
 def _offer(diagnostics: Sequence[Diagnostic]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from opgen.build.lint.fixing import Fixed, fix
-from opgen.build.lint.run import Linted
+from opgen.build.lint.result import Linted
 from opgen.cli.findings import counted, report
 from opgen.cli.options import Ui
 from opgen.emit.diff import unified

@@ -21,7 +21,8 @@ from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.op_entry import OpContext, qualified_name, read_op
 from opgen.spec.report import Report
 from opgen.spec.tables import DEFAULTS_TABLE, INCLUDED_TABLE, LIBRARY_TABLE
-from opgen.spec.yaml import Mapping, Read, compose, read_source, shown_path
+from opgen.spec.yaml import Mapping, Read, read_source, shown_path
+from opgen.spec.yaml.composer import compose
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from opgen.build.lint.run import Linted
+from opgen.build.lint.result import Linted
 from opgen.diagnostics import Diagnostic, Edit, Severity
 
 Texts: TypeAlias = Mapping[str, str]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opgen.build.check import check
 from opgen.build.collect import Sources
+from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
 from opgen.diagnostics import Code, Diagnostic, Severity, ordered
+from opgen.diagnostics.formats.text import place_of
 from opgen.model.op import Library
+from opgen.rules.registration.missing_source import named_files
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source
 
@@ -38,26 +41,12 @@ class Recorder:
         return source, found
 
 
-@dataclass(frozen=True, slots=True)
-class Linted:
-    """What a run has found.
-
-    Attributes:
-        found: everything, for fixes to compare.
-        reported: what is selected and no comment silences.
-        registrations: what C++ and Python register, where any was read; those that can't be read are counted in it.
-    """
-
-    found: tuple[Diagnostic, ...]
-    reported: tuple[Diagnostic, ...]
-    registrations: Registrations | None = None
-
-
 def lint(
     sources: Sources,
     selection: Selection,
     texts: Mapping[str, str] | None = None,
     define: Mapping[str, str] | None = None,
+    live: Registrations | None = None,
 ) -> Linted:
     """Judge all files of a run together.
 
@@ -66,17 +55,23 @@ def lint(
         selection: which findings are reported.
         texts: of files that are to be changed, by the path that they are shown under.
         define: macros of the build, for C++.
+        live: what modules register in a live process.
     """
     read = Recorder(texts or {})
     found, ops, libraries = _judge_declarations(sources, read)
     registrations: Registrations | None = None
-    if sources.cpp or sources.python:
+    if sources.cpp or sources.python or live is not None:
         from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - see above
         from opgen.rules.registrations.registry import judge_registrations  # noqa: PLC0415 - likewise
 
         registrations, unread_files = read_registrations(sources, define or {}, read)
         found += unread_files
-        found += judge_registrations(registrations, libraries)
+        if live is not None:
+            from opgen.build.lint.live import module_findings  # noqa: PLC0415 - few runs ask a process
+
+            registrations += live
+            found += module_findings(live)
+        found += _in_files(judge_registrations(registrations, libraries), read)
         ops += [definition.location for definition in registrations.definitions]
         ops += [implementation.location for implementation in registrations.implementations]
     reported = found
@@ -87,7 +82,22 @@ def lint(
         unread = {one.location.source.path for one in found if one.location and _hides_others(one)}
         reported = unsilenced(found, marked, ops, _has_run(sources, selection), unread)
     reported = [diagnostic for diagnostic in reported if selection(diagnostic)]
-    return Linted(tuple(ordered(found)), tuple(ordered(reported)), registrations)
+    return Linted(
+        found=tuple(ordered(found)),
+        reported=tuple(ordered(reported)),
+        tally=_tally(registrations) if registrations is not None else None,
+        sources=read.sources,
+        looked_for={str(path): path.is_file() for library in libraries for path in named_files(library)},
+    )
+
+
+def _tally(registrations: Registrations) -> Tally:
+    return Tally(
+        definitions=len(registrations.definitions),
+        implementations=len(registrations.implementations),
+        files=len(registrations.sources),
+        unread=tuple(f"{place_of(unread.location)}{unread.reason}" for unread in registrations.unread),
+    )
 
 
 def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location], list[Library]]:
@@ -102,6 +112,13 @@ def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic],
             ops += [op.spec.location for op in checked.library.ops]
             libraries.append(checked.library)
     return found, ops, libraries
+
+
+def _in_files(found: Iterable[Diagnostic], read: Recorder) -> Iterator[Diagnostic]:
+    """Yield findings, without fixes for what stands in no file: schemas of a live process."""
+    for one in found:
+        is_file = one.fix is None or all(edit.location.source.path in read.sources for edit in one.fix.edits)
+        yield one if is_file else replace(one, fix=None)
 
 
 def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:

@@ -28,11 +28,21 @@ CODE = Code(
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Look for the files of what the op is: hand-written, or made of kernels."""
     root = Path(library.spec.path).parent
+    for path in _named(op):
+        if not (root / path.value).is_file():
+            yield finding(CODE, op, f"there is no file '{path.value}'", path.locate())
+
+
+def named_files(library: Library) -> Iterator[Path]:
+    """Yield the files that are looked for, whether they are there or not."""
+    root = Path(library.spec.path).parent
+    yield from (root / path.value for op in library.ops for path in _named(op))
+
+
+def _named(op: Op) -> Iterator[Text]:
     files = [entry.file for entry in op.spec.dispatch or ()]
     named = files if "dispatch" in op.spec.keys else [op.spec.registered, *files]
-    for path in named:
-        if isinstance(path, Text) and not (root / path.value).is_file():
-            yield finding(CODE, op, f"there is no file '{path.value}'", path.locate())
+    return (path for path in named if isinstance(path, Text))
 
 
 RULE = Rule(CODE, check)

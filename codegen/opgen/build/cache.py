@@ -1,0 +1,101 @@
+"""Results that are kept between runs: one file each, in the user's folder of caches.
+
+Whatever is wrong with the folder or with a file in it costs time, and nothing else: what can't be read was never kept, and
+what can't be written isn't. A file is replaced as a whole, so that several processes may write it at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from opgen import __version__
+from opgen.build.own_files import own_files
+
+FOLDER_VARIABLE = "OPGEN_CACHE_DIR"
+_PREFIX = "result-"
+_MONTH = 30 * 24 * 3600  # seconds
+_DEPENDENCIES = ("lark", "pyyaml", "tree_sitter")
+
+
+def default_folder() -> Path:
+    """Return ``OPGEN_CACHE_DIR``, else ``opgen`` in the platform's folder of caches (XDG Base Directory Specification)."""
+    if named := os.environ.get(FOLDER_VARIABLE):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "opgen/cache"
+    base = os.environ.get("XDG_CACHE_HOME", "")  # a relative one is to be ignored
+    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "opgen"
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Texts by key.
+
+    Attributes:
+        folder: it may be missing.
+    """
+
+    folder: Path
+
+    def read(self, key: str) -> str | None:
+        """Return what was kept under a key: whole, or not at all."""
+        try:
+            content = self._file(key).read_bytes()
+        except OSError:
+            return None
+        digest, _, text = content.partition(b"\n")
+        return text.decode("utf-8", "replace") if _digest(text) == digest else None
+
+    def write(self, key: str, text: str) -> None:
+        """Keep a text, and drop those that nobody has written anew for a month."""
+        file = self._file(key)
+        content = text.encode("utf-8")
+        temporary = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(_digest(content) + b"\n" + content)
+            temporary.replace(file)
+            self._drop_old(time.time() - _MONTH)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+    def _file(self, key: str) -> Path:
+        return self.folder / f"{_PREFIX}{hashlib.sha256(key.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+    def _drop_old(self, since: float) -> None:
+        with os.scandir(self.folder) as entries:
+            for entry in entries:
+                if entry.name.startswith(_PREFIX) and entry.stat().st_mtime < since:
+                    Path(entry.path).unlink(missing_ok=True)
+
+
+def versions() -> str:
+    """Return what tells this opgen, with its Python and the parsers that it reads by, from any other.
+
+    Its own files count by size and time stamp, so that a changed source is another opgen.
+    """
+    parts = [__version__, sys.version, *_installed()]
+    for path in own_files():
+        facts = os.stat(path)  # noqa: PTH116 - hundreds of files: Path objects would double the time
+        parts.append(f"{path} {facts.st_size} {facts.st_mtime_ns}")
+    return "\n".join(parts)
+
+
+def _installed() -> list[str]:
+    """Return the versions of the parsers, as the folders of their metadata say them: ``lark-1.2.2.dist-info``."""
+    found = []
+    for place in sys.path:
+        with contextlib.suppress(OSError):
+            found += [name for name in os.listdir(place or ".") if name.lower().startswith(_DEPENDENCIES)]  # noqa: PTH208 - names only
+    return sorted(found)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode("ascii")
