@@ -55,7 +55,8 @@ def test_every_irregular_schema_has_an_error_and_every_regular_one_has_none(star
         ("f.out(Tensor x, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(b!), Tensor(a!))", {"OPG210"}),
         ("f.out(Tensor x, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(a!), Tensor)", {"OPG209"}),
         ("f.out(Tensor x, Tensor(c!) cache, *, Tensor(a!) out) -> Tensor(a!)", {"OPG211"}),
-        ("f(Tensor q, *, Tensor(a!)? out=None) -> Tensor(a!)?", {"OPG208", "OPG213"}),
+        ("f(Tensor q, *, Tensor(a!)? out=None) -> Tensor(a!)?", {"OPG213"}),
+        ("f(Tensor q, Tensor(k!)? k=None, Tensor(a!)? out=None) -> (Tensor(a!), Tensor, Tensor)", {"OPG213"}),
         ("f(Tensor q, Tensor(a!)? state=None) -> Tensor", set()),
         ("f(Tensor(a!)? residual, Tensor x, float eps) -> Tensor", set()),
         ("f(Tensor q, Tensor(a!)? out=None) -> ()", set()),
@@ -151,3 +152,13 @@ def test_an_output_of_dynamic_size_alone_is_no_finding(lint_op):
 def test_a_name_that_promises_the_argument_has_to_return_it(text, help_):
     found = [diagnostic for diagnostic in lint(text)[1] if diagnostic.code.id == "OPG225"]
     assert [help_ is not None and diagnostic.help.startswith(help_) for diagnostic in found] == [True] * bool(help_)
+
+
+def test_a_set_of_several_arguments_is_one_finding(lint_file):
+    func = "f(Tensor x, Tensor(a!) p, Tensor(a) q, Tensor(b!) r, Tensor(a!) s) -> ()"
+    found = lint_file(f"opgen: 1\nnamespace: mylib\ndefaults: {{autograd: none}}\nops:\n  - func: {func}\n")
+    (shared,) = (one for one in found if one.code.id == "OPG200")
+    assert shared.message == "arguments 'p', 'q' and 's' share the alias set 'a' and one is written"
+    assert shared.help == "give each its own letter: `Tensor(c) q`, `Tensor(d!) s`"
+    assert shared.fix.applicability == "safe"
+    assert [edit.replacement for edit in shared.fix.edits] == ["(c)", "(d!)"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract, returns_argument
+from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract, returned_arguments
+from opgen.rules.contract.shape import intends_outs, returned_arguments
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.types import is_plain_tensor
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at the types of the returned arguments and of what they are returned as."""
-    if intended_contract(op) is not Contract.OUT:
+    if not intends_outs(op):
         return
     for argument in returned_arguments(op):
         if not is_plain_tensor(argument.type):

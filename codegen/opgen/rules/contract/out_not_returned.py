@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract, returns_argument
+from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract
+from opgen.rules.contract.shape import intends_outs
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import is_written
 
@@ -29,7 +29,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Match keyword-only written arguments with returns."""
-    if intended_contract(op) is not Contract.OUT:
+    if not intends_outs(op):
         return
     outs = [argument for argument in op.schema.arguments if argument.kwarg_only and is_written(argument)]
     written = [argument for argument in op.schema.arguments if is_written(argument)]

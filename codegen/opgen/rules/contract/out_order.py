@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract, returns_argument
+from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract
+from opgen.rules.contract.shape import intends_outs
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.aliases import is_written
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare the order of written arguments with that of the returns that are one of them."""
-    if intended_contract(op) is not Contract.OUT:
+    if not intends_outs(op):
         return
     written = [argument for argument in op.schema.arguments if is_written(argument)]
     returned = [

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract, returned_arguments
+from opgen.rules.contract.shape import intends_outs, returned_arguments
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import is_written
 
@@ -28,7 +27,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Report written positional arguments that are not returned."""
-    if intended_contract(op) is Contract.OUT:
+    if intends_outs(op):
         returned = returned_arguments(op)
         for argument in op.schema.arguments:
             if is_written(argument) and not argument.kwarg_only and argument not in returned:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract, returned_arguments
+from opgen.rules.contract.shape import intends_outs, returned_arguments
 from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.source import Span
 
@@ -29,7 +28,7 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Report the returned arguments before the ``*``."""
-    if intended_contract(op) is not Contract.OUT:
+    if not intends_outs(op):
         return
     positional = [argument for argument in returned_arguments(op) if not argument.kwarg_only]
     for argument in positional:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opgen.model.contract import Contract, returns_argument
 from opgen.model.op import Op
 from opgen.schema.nodes import Argument
+from opgen.schema.types import without_optional
 
 
 def returned_arguments(op: Op) -> list[Argument]:
@@ -20,6 +21,12 @@ def returned_arguments(op: Op) -> list[Argument]:
 def returns_alias(op: Op) -> bool:
     """Whether some return is marked and the op is neither in-place nor out=."""
     return op.contract in {Contract.IRREGULAR, Contract.VIEW}
+
+
+def intends_outs(op: Op) -> bool:
+    """Whether an irregular schema hands back outs. Where one may be absent, all else follows from that, which is OPG213."""
+    may_be_absent = any(without_optional(argument.type) is not argument.type for argument in returned_arguments(op))
+    return intended_contract(op) is Contract.OUT and not may_be_absent
 
 
 def intended_contract(op: Op) -> Contract | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, count
+from string import ascii_lowercase
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
@@ -27,32 +28,35 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare each pair of arguments, of which one at least is written."""
+    """Look for sets with several arguments, of which one at least is written."""
     if not op.written:
         return
     marked = [(argument, sets) for argument in op.schema.arguments if (sets := alias_sets(argument) - {WILDCARD})]
     used = frozenset[str]().union(*(sets for _, sets in marked))
-    free = next((letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in used), "x0")
-    for (first, its_sets), (second, sets) in combinations(marked, 2):
-        shared = its_sets & sets
-        if shared and (is_written(first) or is_written(second)):
-            mark = "!" if is_written(second) else ""
-            place = next(kept_annotations(second.type)).span
-            # A return in the set may mean either of the two.
-            is_returned = any(alias_sets(result) & shared for result in op.schema.returns)
-            yield finding(
-                CODE,
-                op,
-                f"arguments {listed((first.name, second.name))} share the alias set '{min(shared)}' and one is written",
-                second.type.span,
-                help=f"give each its own letter: `Tensor({free}{mark}) {second.name}`",
-                fix=schema_fix(
-                    op,
-                    f"give '{second.name}' the letter '{free}'",
-                    (place, f"({free}{mark})"),
-                    applicability="unsafe" if is_returned else "safe",
-                ),
-            )
+    for shared in sorted(used):
+        members = [argument for argument, sets in marked if shared in sets]
+        _, *later = members
+        if not later or not any(map(is_written, members)):
+            continue
+        own = [f"({name}{'!' * is_written(one)})" for one, name in zip(later, _free_names(used), strict=False)]
+        edits = [(next(kept_annotations(one.type)).span, mark) for one, mark in zip(later, own, strict=True)]
+        marks = ", ".join(f"`Tensor{mark} {one.name}`" for one, mark in zip(later, own, strict=True))
+        # A return in the set may mean any of them.
+        is_returned = any(shared in alias_sets(result) for result in op.schema.returns)
+        yield finding(
+            CODE,
+            op,
+            f"arguments {listed(one.name for one in members)} share the alias set '{shared}' and one is written",
+            later[0].type.span,
+            help=f"give each its own letter: {marks}",
+            fix=schema_fix(op, "give each its own letter", *edits, applicability="unsafe" if is_returned else "safe"),
+        )
+
+
+def _free_names(used: frozenset[str]) -> Iterator[str]:
+    """Return names of sets that a schema doesn't have."""
+    names = chain(ascii_lowercase, (f"x{index}" for index in count()))
+    return (name for name in names if name not in used)
 
 
 RULE = Rule(CODE, check)

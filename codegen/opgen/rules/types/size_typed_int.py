@@ -54,37 +54,67 @@ _SIZE_WORDS = frozenset(
 
 _FIXED_WORDS = frozenset(
     {
+        "alignment",
         "axis",
         "bins",
         "bit",
         "bits",
         "block",
         "blocks",
+        "bucket",
+        "buckets",
+        "channels",
         "chunk",
         "classes",
+        "cp",
         "dim",
         "dims",
         "dtype",
+        "element",
+        "expert",
         "experts",
+        "features",
         "group",
         "groups",
+        "hash",
         "head",
         "heads",
+        "hidden",
+        "intermediate",
         "iter",
         "iters",
         "kernel",
         "layers",
         "levels",
+        "merge",
+        "mesh",
+        "model",
+        "normalized",
         "pack",
+        "page",
+        "partitions",
+        "patch",
+        "ranks",
+        "ring",
+        "sm",
+        "sms",
         "splits",
         "stages",
+        "steps",
+        "swizzle",
+        "tables",
         "threads",
         "tile",
+        "topk",
+        "tp",
         "type",
         "vec",
         "warp",
         "warps",
+        "weight",
         "window",
+        "workers",
+        "world",
     }
 )
 """... unless one of these says that it is chosen once for a model or a kernel."""
@@ -102,7 +132,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         if argument.name in used:
             message = f"argument '{argument.name}' is a size of an output, but an int"
         elif guesses and _sounds_like_a_size(argument.name):
-            message = f"argument '{argument.name}' sounds like a size of the output, but is an int"
+            message = f"argument '{argument.name}' sounds like a size, but is an int"
         else:
             continue
         written = op.spec.func.value[slice(*argument.type.span)]
