@@ -18,12 +18,14 @@ class Tally:
         implementations: how many.
         files: that were read.
         unread: registrations that can't be read, each with its place and the reason.
+        in_process: operators that were found in a live process.
     """
 
     definitions: int
     implementations: int
     files: int
     unread: tuple[str, ...] = ()
+    in_process: int = 0
 
 
 @dataclass(frozen=True, slots=True)
