@@ -20,10 +20,13 @@ def lint_example(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(example):
-        path = tmp_path / example.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(example.text, encoding="utf-8")
-        return lint(collect([path]), Selection()).reported
+        paths = []
+        for file in (example, *example.beside):
+            path = tmp_path / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.text, encoding="utf-8")
+            paths.append(path)
+        return lint(collect(paths), Selection()).reported
 
     return run
 

@@ -16,10 +16,11 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A file that does, or does not, have the mistake. Every example is run as a test."""
+    """A file that does, or does not, have the mistake, with what it needs ``beside`` it. Every example is run as a test."""
 
     text: str
     path: str = "ops.yaml"
+    beside: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,12 @@ def render_page(code: Code) -> str:
 
 
 def _block(example: Example) -> str:
+    if example.beside:
+        return "\n\n".join(f"`{each.path}`:\n\n{_fenced(each)}" for each in (example, *example.beside))
+    return _fenced(example)
+
+
+def _fenced(example: Example) -> str:
     suffix = example.path.rpartition(".")[2]
     return f"```{_LANGUAGES.get(suffix, suffix)}\n{example.text.rstrip()}\n```"
 

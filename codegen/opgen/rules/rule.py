@@ -84,7 +84,7 @@ def listed(names: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
-def ops_yaml(*entries: str, head: str = "") -> Example:
+def ops_yaml(*entries: str, head: str = "", beside: tuple[Example, ...] = ()) -> Example:
     """Make an example of a whole file from its ops, each the text of ``func`` and perhaps further lines of keys."""
     ops = "".join("  - func: " + entry.replace("\n", "\n    ") + "\n" for entry in entries)
-    return Example(f"opgen: 1\nnamespace: mylib\n{head}ops:\n{ops}")
+    return Example(f"opgen: 1\nnamespace: mylib\n{head}ops:\n{ops}", beside=beside)

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opgen.build.check import check
-from opgen.build.collect import Sources
+from opgen.build.collect import Sources, collect
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
 from opgen.diagnostics import Code, Diagnostic, Severity, ordered
 from opgen.diagnostics.formats.text import place_of
 from opgen.model.op import Library
-from opgen.rules.registration.missing_source import named_files
+from opgen.rules.registration.missing_source import named_files, registered_files
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source
 
@@ -59,23 +59,28 @@ def lint(
     """
     read = Recorder(texts or {})
     found, ops, libraries = _judge_declarations(sources, read)
+    judged = set(read.sources)
+    named = _named(libraries, sources)
     registrations: Registrations | None = None
-    if sources.cpp or sources.python or live is not None:
+    only_named = not (sources.cpp or sources.python or live is not None)
+    if named or not only_named:
         from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - see above
         from opgen.rules.registrations.registry import judge_registrations  # noqa: PLC0415 - likewise
 
         registrations, unread_files = read_registrations(sources, define or {}, read)
         found += unread_files
+        judged = set(read.sources)
+        compared = read_registrations(named, define or {}, read)[0] if named else None
         if live is not None:
             from opgen.build.lint.live import module_findings  # noqa: PLC0415 - few runs ask a process
 
             registrations += live
             found += module_findings(live)
-        found += _in_files(judge_registrations(registrations, libraries), read)
+        found += _in_files(judge_registrations(registrations, libraries, compared), read)
         ops += [definition.location for definition in registrations.definitions]
         ops += [implementation.location for implementation in registrations.implementations]
     reported = found
-    marked = [source for source in read.sources.values() if _SUPPRESSION.search(source.text)]
+    marked = [source for path, source in read.sources.items() if path in judged and _SUPPRESSION.search(source.text)]
     if marked:
         from opgen.build.lint.suppressions import unsilenced  # noqa: PLC0415 - few files have any
 
@@ -85,17 +90,20 @@ def lint(
     return Linted(
         found=tuple(ordered(found)),
         reported=tuple(ordered(reported)),
-        tally=_tally(registrations) if registrations is not None else None,
+        tally=_tally(registrations) if registrations is not None and not only_named else None,
         sources=read.sources,
         looked_for={str(path): path.is_file() for library in libraries for path in named_files(library)},
     )
 
 
 def _tally(registrations: Registrations) -> Tally:
+    from opgen.rules.registrations.live import is_live  # noqa: PLC0415 - see above
+
     return Tally(
-        definitions=len(registrations.definitions),
-        implementations=len(registrations.implementations),
-        files=len(registrations.sources),
+        definitions=sum(one.language != "live" for one in registrations.definitions),
+        implementations=sum(one.language != "live" for one in registrations.implementations),
+        files=sum(not is_live(path) for path in registrations.sources),
+        in_process=sum(one.language == "live" for one in registrations.definitions),
         unread=tuple(f"{place_of(unread.location)}{unread.reason}" for unread in registrations.unread),
     )
 
@@ -112,6 +120,13 @@ def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic],
             ops += [op.spec.location for op in checked.library.ops]
             libraries.append(checked.library)
     return found, ops, libraries
+
+
+def _named(libraries: Iterable[Library], sources: Sources) -> Sources:
+    """Return the sources in which declarations say that ops are registered by hand, but for those that are judged anyway."""
+    judged = {path.resolve() for path in (*sources.cpp, *sources.python)}
+    files = dict.fromkeys(path for library in libraries for path in registered_files(library))
+    return collect(path for path in files if path.is_file() and path.resolve() not in judged)
 
 
 def _in_files(found: Iterable[Diagnostic], read: Recorder) -> Iterator[Diagnostic]:

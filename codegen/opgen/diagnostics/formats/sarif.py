@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from opgen import __version__
-from opgen.diagnostics.codes import Code, Severity
+from opgen.diagnostics.codes import Code, Example, Severity
 from opgen.diagnostics.diagnostic import Diagnostic
 from opgen.diagnostics.fingerprint import fingerprints
 from opgen.diagnostics.fix import Edit, Fix
@@ -41,9 +41,9 @@ def _rule(code: Code) -> Object:
     remedy = f"{code.remedy[:1].upper()}{code.remedy[1:]}."
     markdown = [code.summary, f"**Why is this bad?** {code.why}"]
     if code.bad is not None:
-        markdown.append(f"**Example**\n\n```\n{code.bad.text.rstrip()}\n```")
+        markdown.append(f"**Example**\n\n{_blocks(code.bad)}")
     if code.good is not None:
-        markdown.append(f"**Use instead**\n\n```\n{code.good.text.rstrip()}\n```")
+        markdown.append(f"**Use instead**\n\n{_blocks(code.good)}")
     markdown.append(f"**Remedy** {remedy}")
     return {
         "id": code.id,
@@ -53,6 +53,10 @@ def _rule(code: Code) -> Object:
         "help": {"text": _plain(f"{code.why} {remedy}"), "markdown": "\n\n".join(markdown)},
         "defaultConfiguration": {"level": _LEVELS[code.severity]},
     }
+
+
+def _blocks(example: Example) -> str:
+    return "\n\n".join(f"```\n{each.text.rstrip()}\n```" for each in (example, *example.beside))
 
 
 def _result(diagnostic: Diagnostic, index: Mapping[str, int], fingerprint: str) -> Object:

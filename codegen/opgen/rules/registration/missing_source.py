@@ -39,6 +39,12 @@ def named_files(library: Library) -> Iterator[Path]:
     yield from (root / path.value for op in library.ops for path in _named(op))
 
 
+def registered_files(library: Library) -> Iterator[Path]:
+    """Yield the sources in which ops are registered by hand, as often as they are named."""
+    root = Path(library.spec.path).parent
+    yield from (root / op.registered for op in library.ops if op.registered is not None)
+
+
 def _named(op: Op) -> Iterator[Text]:
     files = [entry.file for entry in op.spec.dispatch or ()]
     named = files if "dispatch" in op.spec.keys else [op.spec.registered, *files]

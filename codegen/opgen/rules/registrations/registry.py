@@ -27,10 +27,20 @@ REGISTRATION_RULES: tuple[RegistrationRule, ...] = tuple(sorted(_rules(), key=la
 """Every module of this package that has a ``RULE``, by code."""
 
 
-def judge_registrations(registrations: Registrations, libraries: Iterable[Library] = ()) -> list[Diagnostic]:
-    """Check all that was read of some sources against every rule."""
-    joined = join(registrations, libraries)
+def judge_registrations(
+    registrations: Registrations, libraries: Iterable[Library] = (), named: Registrations | None = None
+) -> list[Diagnostic]:
+    """Check all that was read of some sources against every rule.
+
+    Args:
+        registrations: of the sources to judge.
+        libraries: of ``ops.yaml`` files that were read in the same run.
+        named: of sources that only these name.
+    """
+    declarations = tuple(libraries)
+    joined = join(registrations, declarations)
+    whole = join(registrations + named, declarations) if named is not None else joined
     found = list(schema_findings(joined))
     for rule in REGISTRATION_RULES:
-        found += rule.check(joined)
+        found += rule.check(whole if rule.sees_named else joined)
     return ordered(found)

@@ -22,10 +22,12 @@ class RegistrationRule:
     Attributes:
         code: its identity and its page; bad and good example, whole sources, are its tests.
         check: yields a diagnostic for each place that has the mistake.
+        sees_named: whether it looks also into sources that only a declaration names, and nobody asked to judge.
     """
 
     code: Code
     check: RegistrationCheck
+    sees_named: bool = False
 
 
 def found_at(  # noqa: PLR0913  the parts of a Diagnostic
@@ -47,6 +49,6 @@ def cpp(text: str) -> Example:
     return Example(text, "csrc/ops.cpp")
 
 
-def python(text: str) -> Example:
+def python(text: str, *beside: Example) -> Example:
     """Make an example of a Python source."""
-    return Example(text, "mylib/ops.py")
+    return Example(text, "mylib/ops.py", beside)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
+from opgen.rules.registrations.differences import difference
 from opgen.rules.registrations.joined import Defined, Joined, exclude_each_other
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
-from opgen.schema.printer import print_argument, print_schema
 
 CODE = Code(
     id="OPG523",
@@ -47,29 +47,15 @@ def _compared(first: Defined, second: Defined) -> Iterator[Diagnostic]:
     there, here = first.statement.location, second.statement.location
     if there == here or first.op is None or second.op is None:
         return
-    difference = _difference(first, second)
+    told = difference(first.op.schema, second.op.schema)
     is_one_build = there.source.path == here.source.path and not exclude_each_other(
         first.statement.conditions, second.statement.conditions
     )
-    if not difference and not is_one_build:  # the same schema in files of which a build has one, perhaps
+    if not told and not is_one_build:  # the same schema in files of which a build has one, perhaps
         return
     place = f"{there.source.path}:{there.start.line}"
-    message = f"the op is defined in {place} as well" + (f", with another schema: {difference}" if difference else "")
+    message = f"the op is defined in {place} as well" + (f", with another schema: {told}" if told else "")
     yield found_at(CODE, second.name, message, here, notes=(Note("the other definition is here", there),))
-
-
-def _difference(first: Defined, second: Defined) -> str:
-    """Say in what two schemas differ, or return the empty string."""
-    one, other = first.op, second.op
-    if one is None or other is None or print_schema(one.schema) == print_schema(other.schema):
-        return ""
-    there = {argument.name: print_argument(argument) for argument in one.schema.arguments}
-    here = {argument.name: print_argument(argument) for argument in other.schema.arguments}
-    for name in dict.fromkeys((*there, *here)):
-        if there.get(name) != here.get(name):
-            told = [f"`{each[name]}`" if name in each else f"no '{name}'" for each in (there, here)]
-            return f"{told[0]} there, {told[1]} here"
-    return "other returns" if list(there) == list(here) else "another order of arguments"
 
 
 RULE = RegistrationRule(CODE, check)

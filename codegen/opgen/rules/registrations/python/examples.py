@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opgen.diagnostics.codes import Example
-from opgen.rules.registrations.rule import python
+from opgen.rules.registrations.rule import cpp, python
 
 _GATE = """import torch
 
@@ -40,6 +40,13 @@ BACKWARD = """def backward(ctx, gradient):
 
 
 """
+
+
+BINDINGS = cpp(
+    "at::Tensor lift(const at::Tensor& x) { return x + 1; }\n"
+    'TORCH_LIBRARY(mylib, m) { m.def("lift(Tensor x) -> Tensor"); }\n'
+    'TORCH_LIBRARY_IMPL(mylib, CPU, m) { m.impl("lift", &lift); }\n'
+)
 
 
 def gate(*more: str, key: str = "CPU", fake: str = "mylib::gate") -> Example:

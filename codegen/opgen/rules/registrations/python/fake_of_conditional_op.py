@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
+from textwrap import indent
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.rules.registrations.joined import Joined, exclude_each_other
-from opgen.rules.registrations.rule import RegistrationRule, found_at
+from opgen.rules.registrations.python.examples import BINDINGS
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+_FAKE = """@torch.library.register_fake("mylib::lift")
+def _(x):
+    return x.new_empty(x.shape)
+"""
+_SOMETIMES = replace(
+    BINDINGS, text=BINDINGS.text.replace("TORCH_LIBRARY(", "#ifdef WITH_LIFT\nTORCH_LIBRARY(") + "#endif\n"
+)
 
 CODE = Code(
     id="OPG574",
@@ -18,6 +29,11 @@ CODE = Code(
     why=(
         "In a build without the op `register_fake` raises, and the package can't be imported "
         "(flagos-ai/vllm-plugin-FL#250)."
+    ),
+    bad=python(f"import torch\n\n\n{_FAKE}", _SOMETIMES),
+    good=python(
+        'import torch\n\nif hasattr(torch.ops.mylib, "lift"):\n\n' + indent(_FAKE, "    "),
+        _SOMETIMES,
     ),
     remedy='register it where the op exists: `if hasattr(torch.ops.mylib, "op"):`',
 )

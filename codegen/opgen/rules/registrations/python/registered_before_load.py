@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.rules.registrations.joined import Joined
-from opgen.rules.registrations.rule import RegistrationRule, found_at
+from opgen.rules.registrations.python.examples import BINDINGS
+from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+
+_LOAD = 'torch.ops.load_library("libmylib.so")'
+_REGISTER = """@torch.library.register_fake("mylib::lift")
+def _(x):
+    return x.new_empty(x.shape)"""
+_PYTHON = "import torch\n\n{}\n\n{}\n"
 
 CODE = Code(
     id="OPG573",
@@ -17,6 +24,8 @@ CODE = Code(
     why=(
         "`register_fake`, `register_autograd` and the like look the op up at once and raise while the module is imported."
     ),
+    bad=python(_PYTHON.format(_REGISTER, _LOAD), BINDINGS),
+    good=python(_PYTHON.format(_LOAD, _REGISTER), BINDINGS),
     remedy="call `torch.ops.load_library` first",
 )
 
