@@ -162,3 +162,11 @@ def test_a_set_of_several_arguments_is_one_finding(lint_file):
     assert shared.help == "give each its own letter: `Tensor(c) q`, `Tensor(d!) s`"
     assert shared.fix.applicability == "safe"
     assert [edit.replacement for edit in shared.fix.edits] == ["(c)", "(d!)"]
+
+
+def test_several_optional_results_of_one_op_are_one_finding(lint_op):
+    found = lint_op("f(Tensor x, Tensor(a!)? a_out=None, Tensor(b!)? b_out=None) -> (Tensor(a!), Tensor(b!))")
+    assert found["OPG213"] == (
+        "optional arguments 'a_out' and 'b_out' take results if they are given, beside what is returned; declare two "
+        "overloads: `f` without them, and `f.out` with `*, Tensor(a!) a_out, Tensor(b!) b_out`"
+    )

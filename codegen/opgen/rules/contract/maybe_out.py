@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op
 from opgen.rules.contract.shape import intended_contract
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.types import is_tensor, is_tensor_list
 
 CODE = Code(
@@ -36,19 +37,24 @@ _RESULT_NAME = re.compile(r"(^|_)(out|outs|output|outputs|result|results|dst|des
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for optional written arguments that are returned, or stand for a result beside fresh ones."""
-    optional = {argument.name: argument for argument in op.written if argument.is_optional}
-    if not optional:
-        return
     returns_fresh = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.fresh_outputs)
     is_out = intended_contract(op) is Contract.OUT
-    for node in op.schema.arguments:
-        argument = optional.get(node.name)
-        if argument is None:
-            continue
-        if (is_out and argument.returned_as is not None) or (returns_fresh and _is_result(argument)):
-            message = f"optional argument '{argument.name}' takes the result if it is given, beside what is returned"
-            overloads = f"`{op.name}` without it, and `{op.name}.out` with `*, Tensor(a!) {argument.name}`"
-            yield finding(CODE, op, message, node.span, help=f"declare two overloads: {overloads}")
+    found = [
+        argument
+        for argument in op.written
+        if argument.is_optional
+        and ((is_out and argument.returned_as is not None) or (returns_fresh and _is_result(argument)))
+    ]
+    if not found:
+        return
+    names = [argument.name for argument in found]
+    place = next(node.span for node in op.schema.arguments if node.name == names[0])
+    one = f"optional argument {listed(names)} takes the result if it is given"
+    several = f"optional arguments {listed(names)} take results if they are given"
+    outs = ", ".join(f"Tensor({letter}!) {name}" for letter, name in zip(ascii_lowercase, names, strict=False))
+    overloads = f"`{op.name}` without {'it' if len(names) == 1 else 'them'}, and `{op.name}.out` with `*, {outs}`"
+    message = f"{one if len(names) == 1 else several}, beside what is returned"
+    yield finding(CODE, op, message, place, help=f"declare two overloads: {overloads}")
 
 
 def _is_result(argument: Argument) -> bool:
