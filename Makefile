@@ -26,12 +26,14 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/opgen fmt --check ops.yaml examples
 	$(BIN)/opgen lint
 	$(BIN)/opgen generate --check
 
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/opgen fmt ops.yaml examples
 
 clean:
 	rm -rf build dist $(VENV)

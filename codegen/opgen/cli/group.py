@@ -14,6 +14,7 @@ from opgen.cli.options import directory_option
 
 VERBS = {
     "init": "Write a new library that builds and tests at once.",
+    "fmt": "Write ops.yaml in its canonical form, comments kept. Needs no PyTorch.",
     "lint": "Check ops.yaml, and what C++ and Python sources register. Needs no PyTorch.",
     "generate": "Write the generated files. Needs no PyTorch.",
     "build": "Generate, compile, load and smoke-test the library.",

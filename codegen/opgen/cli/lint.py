@@ -199,7 +199,7 @@ def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui:
 
 def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
     from opgen.build.lint.baseline import render  # noqa: PLC0415
-    from opgen.cli.lint_fixes import write_texts  # noqa: PLC0415
+    from opgen.cli.author_files import write_texts  # noqa: PLC0415
 
     write_texts({file.as_posix(): render(found, file)}, ui)
     ui.note(f"{len(found)} findings written to '{shown_path(file)}'")

@@ -29,6 +29,14 @@ DOC_KEY = Key(
     "Root-mean-square normalisation over the last dimension.",
     default="none",
 )
+AUTOGEN_KEY = Key(
+    "autogen",
+    list_of(OP_NAME, "a list of op names", unique=True),
+    "Further forms of this op, by name, which its kernel serves as well: `NAME.out`, `NAME_` and `NAME.functional`; see "
+    "[families](families.md).",
+    "[rms_norm.out]",
+    default="none",
+)
 TENSORS_KEY = Key(
     "tensors",
     TENSORS,
@@ -98,14 +106,6 @@ REGISTERED_KEY = Key(
     "csrc/bindings.cpp",
     default="schema and registration are generated",
     inheritable=True,
-)
-AUTOGEN_KEY = Key(
-    "autogen",
-    list_of(OP_NAME, "a list of op names", unique=True),
-    "Further forms of this op, by name, which its kernel serves as well: `NAME.out`, `NAME_` and `NAME.functional`; see "
-    "[families](families.md).",
-    "[rms_norm.out]",
-    default="none",
 )
 OVERWRITES_KEY = Key(
     "overwrites",
@@ -220,6 +220,7 @@ TESTS_KEY = Key(
 OP_KEYS: tuple[Key[Any], ...] = (
     FUNC_KEY,
     DOC_KEY,
+    AUTOGEN_KEY,
     TENSORS_KEY,
     CHECKS_KEY,
     REFERENCE_KEY,
@@ -228,7 +229,6 @@ OP_KEYS: tuple[Key[Any], ...] = (
     POINTWISE_KEY,
     REDUCE_KEY,
     REGISTERED_KEY,
-    AUTOGEN_KEY,
     OVERWRITES_KEY,
     SCRATCH_KEY,
     MAY_OVERLAP_KEY,

@@ -44,6 +44,11 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
             content = file.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         return None, [_unreadable(shown, f"can't read '{shown}': {_reason(error)}")]
+    return decode_source(shown, content)
+
+
+def decode_source(shown: str, content: bytes) -> tuple[Source | None, list[Diagnostic]]:
+    """Make a text of what was read from a file or a stream, as `read_source` does."""
     if len(content) > SIZE_LIMIT:
         return None, [_unreadable(shown, f"the file is larger than {SIZE_LIMIT // 2**20} MiB")]
     try:
@@ -54,6 +59,11 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         message = f"byte 0x{content[error.start]:02x} is no UTF-8"
         where = Location(source, Span(place, place + 1))
         return None, [Diagnostic(NOT_UTF8, message, where, help=NOT_UTF8.remedy)]
+
+
+def missing_source(shown: str) -> Diagnostic:
+    """Say that there is no file of this name."""
+    return _unreadable(shown, f"can't read '{shown}': there is no such file")
 
 
 def without_forbidden(source: Source) -> tuple[str, list[Diagnostic]]:

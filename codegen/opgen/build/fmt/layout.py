@@ -1,0 +1,111 @@
+"""From a `Document` to its text: indentation, brackets, and what stands on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from opgen.build.fmt.tree import Block, Collection, Document, Entry, Paragraph, Value, Word
+
+WIDTH = 120
+"""A collection in brackets that would be wider is written as a block."""
+_STEP = 2
+
+
+def render(document: Document) -> str:
+    """Lay a file out; each line ends with a line feed."""
+    head = [*document.preamble, *_without_first_blank(document.header)]
+    lines = [*head, *_block(document.root, 0, is_first=not document.header), *document.closing]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _block(collection: Collection, column: int, *, is_first: bool = True) -> Iterator[str]:
+    """Yield the lines of a collection in block style; blank lines before its first entry are left out."""
+    for entry in collection.entries:
+        yield from _trivia(_without_first_blank(entry.before) if is_first else entry.before, column)
+        yield from _entry(entry, column)
+        is_first = False
+    yield from _trivia(collection.after, column)
+
+
+def _entry(entry: Entry, column: int) -> Iterator[str]:
+    value = entry.value
+    head = " " * column + ("-" if entry.key is None else _key(entry.key))
+    if isinstance(value, Collection) and not _is_on_one_line(value, head, entry.comment):
+        inner = list(_block(value, column + _STEP))
+        if entry.key is None and not value.anchor:
+            yield f"{head} {inner[0].lstrip()}"
+            yield from inner[1:]
+        else:
+            yield _line(head, value.anchor, entry.comment)
+            yield from inner
+        return
+    first, *rest = _value(value, column)
+    yield _line(head, first, entry.comment if not rest or isinstance(value, Block) else "")
+    yield from rest[:-1]
+    if rest:
+        yield rest[-1] if isinstance(value, Block) else _line(rest[-1], "", entry.comment)
+
+
+def _value(value: Value, column: int) -> Iterator[str]:
+    """Yield the lines of a value; the first one begins behind its key or dash."""
+    match value:
+        case Paragraph():
+            yield from _paragraph(value, column)
+        case Block(header, lines, anchor):
+            indentation = "".join(str(_STEP) if character.isdigit() else character for character in header)
+            yield f"{anchor} {indentation}".lstrip()
+            for line in lines:
+                yield " " * (column + _STEP) + line if line else ""
+        case _:
+            yield _inline(value)
+
+
+def _paragraph(paragraph: Paragraph, column: int) -> Iterator[str]:
+    """Shift the lines with the collection that they stand in, but no further to the left than YAML allows."""
+    for number, line in enumerate(paragraph.lines):
+        stripped = line.strip(" \t")
+        if line.rstrip(" \t").endswith("\\"):
+            stripped = line.lstrip(" \t")  # a blank behind a backslash is a character
+        indent = len(line) - len(line.lstrip(" \t")) + column - paragraph.column
+        yield stripped if number == 0 or not stripped else " " * max(indent, column + _STEP) + stripped
+
+
+def _is_on_one_line(collection: Collection, head: str, comment: str) -> bool:
+    """Whether a collection stays in brackets; a comment behind one holds for all of it, so that it isn't taken apart."""
+    if not collection.in_brackets:
+        return False
+    return bool(comment) or not collection.entries or len(head) + 1 + len(_inline(collection)) <= WIDTH
+
+
+def _inline(value: Value) -> str:
+    match value:
+        case Word(text=text, anchor=anchor):
+            return f"{anchor} {text}".strip()
+        case Collection(entries=entries, is_mapping=is_mapping, anchor=anchor):
+            opening, closing = "{}" if is_mapping else "[]"
+            return f"{anchor} {opening}{', '.join(map(_inline_entry, entries))}{closing}".lstrip()
+    raise AssertionError(value)  # collections in brackets hold nothing else, see `opgen.build.fmt.read`
+
+
+def _inline_entry(entry: Entry) -> str:
+    value = _inline(entry.value)
+    if entry.key is None:
+        return value
+    return f"{_key(entry.key)} {value}" if value else _inline(entry.key)
+
+
+def _key(key: Word) -> str:
+    return f"{_inline(key)} :" if key.style == "*" else f"{_inline(key)}:"
+
+
+def _line(head: str, value: str, comment: str) -> str:
+    line = f"{head} {value}" if value else head
+    return f"{line}  {comment}" if comment else line
+
+
+def _trivia(lines: Sequence[str], column: int) -> Iterator[str]:
+    return (" " * column + line if line else "" for line in lines)
+
+
+def _without_first_blank(lines: Sequence[str]) -> list[str]:
+    return list(lines[1:] if lines and not lines[0] else lines)

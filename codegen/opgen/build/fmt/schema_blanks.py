@@ -1,0 +1,36 @@
+"""The blanks of a schema, as `opgen.schema.printer` would set them; nothing else of it is changed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from lark import Token
+
+from opgen.schema.grammar import is_word, tokens
+from opgen.schema.parser import parse_schema
+
+_ENDS_OF_TYPES = ("]", ")", "?", "!")
+
+
+def with_canonical_blanks(schema: str) -> str:
+    """Return a schema with one blank behind each comma, between type and name and around arrows, and none elsewhere.
+
+    A text that is no schema, or has line breaks or comments, is returned as it is.
+    """
+    if parse_schema(schema).schema is None:
+        return schema
+    parts = list(tokens(schema))
+    if any(token.type == "NEWLINE" for token in parts):
+        return schema
+    gaps = [_gap(one, other) for one, other in pairwise(parts)]
+    spaced = "".join(part + gap for part, gap in zip(parts, [*gaps, ""], strict=True))
+    return spaced if _squeezed(spaced) == _squeezed(schema) else schema
+
+
+def _gap(one: Token, other: Token) -> str:
+    is_between_names = is_word(other.type) and (is_word(one.type) or one in _ENDS_OF_TYPES)
+    return " " if one == "," or "->" in {one, other} or is_between_names else ""
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())

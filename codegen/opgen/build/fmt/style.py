@@ -1,0 +1,121 @@
+"""What ``fmt`` changes in values: the order of keys, quotes, and the blanks of schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from opgen.build.fmt.schema_blanks import with_canonical_blanks
+from opgen.build.fmt.tree import Collection, Document, Entry, Word, links
+from opgen.spec.dispatch_form import KERNEL_TABLE
+from opgen.spec.fields import Table
+from opgen.spec.library_keys import DEFAULTS_KEY, OPS_KEY
+from opgen.spec.op_keys import DISPATCH_KEY, FUNC_KEY, TESTS_KEY
+from opgen.spec.tables import DEFAULTS_TABLE, LIBRARY_TABLE, OP_TABLE
+from opgen.spec.tests_form import TESTS_TABLE
+
+_MERGE = "<<"
+_TO_QUOTE = frozenset("[,:")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is known of the collections at one place of the format.
+
+    Attributes:
+        keys: of a mapping, in their order; where there are none, the keys are the author's.
+        under: the place of the value of a key.
+        items: the place of every item, or of every value that ``under`` doesn't name.
+        is_outer: whether a text that is a value here stands without quotes, however long: a schema, a description.
+    """
+
+    keys: tuple[str, ...] = ()
+    under: Mapping[str, _Place] = field(default_factory=dict)
+    items: _Place | None = None
+    is_outer: bool = False
+
+
+def _place(table: Table, under: Mapping[str, _Place] | None = None, *, is_outer: bool = False) -> _Place:
+    return _Place(tuple(table.names), under or {}, is_outer=is_outer)
+
+
+_ANYWHERE = _Place()
+_IN_OP = {DISPATCH_KEY.name: _Place(items=_place(KERNEL_TABLE)), TESTS_KEY.name: _place(TESTS_TABLE)}
+_OP = _place(OP_TABLE, _IN_OP, is_outer=True)
+_DEFAULTS = _place(DEFAULTS_TABLE, _IN_OP, is_outer=True)
+_LIBRARY = _place(LIBRARY_TABLE, {OPS_KEY.name: _Place(items=_OP), DEFAULTS_KEY.name: _DEFAULTS}, is_outer=True)
+
+
+def styled(document: Document) -> Document:
+    """Return a file with its keys in the order of docs/ops-yaml.md, texts quoted alike, and blanks of schemas canonical."""
+    root = _collection(document.root, _LIBRARY)
+    return replace(document, root=root)
+
+
+def _collection(collection: Collection, place: _Place) -> Collection:
+    entries = [_entry(entry, collection, place) for entry in collection.entries]
+    if place.keys and collection.is_mapping:
+        entries = _in_order(entries, place.keys)
+    return replace(collection, entries=tuple(entries))
+
+
+def _entry(entry: Entry, collection: Collection, place: _Place) -> Entry:
+    key, value = entry.key, entry.value
+    if key is not None:
+        key = _quoted(key, is_exempt=bool(place.keys))
+    if isinstance(value, Collection):
+        inner = (place.under.get(key.value) if key else None) or place.items or _ANYWHERE
+        return _with_comments_above(replace(entry, key=key, value=_collection(value, inner)))
+    if not isinstance(value, Word):
+        return replace(entry, key=key)
+    if place is _OP and key and key.value == FUNC_KEY.name:
+        value = _with_text(value, with_canonical_blanks(value.value))
+    value = _quoted(value, is_exempt=place.is_outer and not collection.in_brackets)
+    return replace(entry, key=key, value=value)
+
+
+def _with_comments_above(entry: Entry) -> Entry:
+    """Put what would stand between a dash and the first key, which was another one before, above the dash."""
+    value = entry.value
+    if entry.key or not isinstance(value, Collection) or value.in_brackets or value.anchor:
+        return entry
+    first, *rest = value.entries
+    before = (*entry.before, *filter(None, first.before))
+    return replace(entry, value=replace(value, entries=(replace(first, before=()), *rest)), before=before)
+
+
+def _in_order(entries: list[Entry], keys: tuple[str, ...]) -> list[Entry]:
+    """Sort pairs, merged ones behind the first key and unknown ones last; not where an alias may depend on the order."""
+    marks = [mark for entry in entries for part in (entry.key, entry.value) if part for mark in links(part)]
+    if len(marks) > 1 and any(mark.startswith("&") for mark in marks):
+        return entries
+    ranks = {key: rank for rank, key in enumerate((keys[0], _MERGE, *keys[1:]))}
+    return sorted(entries, key=lambda entry: ranks.get(entry.key.value if entry.key else "", len(ranks)))
+
+
+def _with_text(word: Word, value: str) -> Word:
+    """Write another value in the same style; a text that needs escapes stays as it is."""
+    if value == word.value or word.text != f"{word.style}{word.value}{word.style}":
+        return word
+    return replace(word, text=f"{word.style}{value}{word.style}", value=value)
+
+
+def needs_quotes(value: str) -> bool:
+    """Whether a text within a value of a key is put between quotes."""
+    return not _TO_QUOTE.isdisjoint(value)
+
+
+def _quoted(word: Word, *, is_exempt: bool) -> Word:
+    r"""Put a text that holds ``[``, ``,`` or ``:`` between quotes; double ones, unless it holds ``"`` or ``\``."""
+    needs_escapes = not _is_verbatim(word.value, '"\\')
+    if word.style == "'" and not needs_escapes:
+        return replace(word, text=f'"{word.value}"', style='"')
+    if word.style or is_exempt or not needs_quotes(word.value):
+        return word
+    if not needs_escapes:
+        return replace(word, text=f'"{word.value}"', style='"')
+    return replace(word, text="'" + word.value.replace("'", "''") + "'", style="'")
+
+
+def _is_verbatim(value: str, special: Iterable[str]) -> bool:
+    return set(special).isdisjoint(value) and value.isprintable()
