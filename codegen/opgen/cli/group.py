@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ VERBS = {
     "generate": "Write the generated files. Needs no PyTorch.",
     "build": "Generate, compile, load and smoke-test the library.",
     "test": "Build, then run the generated tests through pytest.",
+    "import": "Write an ops.yaml from C++ and Python sources. Needs no PyTorch.",
+    "breaking": "Report what a change does to callers. Needs no PyTorch.",
     "parse": "Parse operator schemas, one a line, to JSON.",
     "doctor": "Show what this machine has, and what it lacks for a build.",
     "explain": "Show the page of a code.",
@@ -37,7 +40,8 @@ class LazyGroup(click.Group):
         """Return the ``command`` of module ``opgen.cli.<verb>``."""
         if cmd_name not in VERBS:
             return None
-        command = import_module(f"opgen.cli.{cmd_name}").command
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = import_module(f"opgen.cli.{module}").command
         assert isinstance(command, click.Command)  # noqa: S101 - for mypy
         return command
 

@@ -207,12 +207,14 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
 
 def _say_what_was_read(tally: Tally, ui: Ui) -> None:
     """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
+    if tally.in_process:
+        ui.note(f"read {counted(tally.in_process, 'operator')} in a live process")
     defined = counted(tally.definitions, "definition")
     implemented = counted(tally.implementations, "implementation")
     files = counted(tally.files, "C++ or Python file")
     if tally.definitions or tally.implementations:
         ui.note(f"read {defined} and {implemented} in {files}")
-    else:
+    elif tally.files:
         ui.note(f"no registration was found in {files}")
     if tally.unread:
         count = counted(len(tally.unread), "registration")

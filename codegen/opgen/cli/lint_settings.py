@@ -31,12 +31,16 @@ class Given:
 
 def settings_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add an option for each setting, ``--config`` and ``--isolated``; the function gets them as ``given``."""
+    per_file = _setting_option(LintSettings, "per_file_ignores", "PATTERN=CODES", _lists)
+    return per_file(_setting_option(LintSettings, "baseline", "FILE", None)(reading_options(function)))
+
+
+def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of the settings that say what is read, and which codes are reported in all files."""
 
     @_setting_option(LintSettings, "select", "CODES", _commas, _COMMAS)
     @_setting_option(LintSettings, "ignore", "CODES", _commas, _COMMAS)
-    @_setting_option(LintSettings, "per_file_ignores", "PATTERN=CODES", _lists)
-    @_setting_option(LintSettings, "baseline", "FILE", None)
-    @_setting_option(LintSettings, "define", "NAME=VALUE", _macros, short="-D")
+    @define_option
     @_setting_option(Settings, "exclude", "PATTERNS", _commas)
     @_setting_option(Settings, "extend_exclude", "PATTERNS", _commas)
     @click.option(
@@ -51,7 +55,7 @@ def settings_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapper(*args: Any, config: Path | None, isolated: bool, **rest: Any) -> Any:
         lint_values, values = (
-            {name: value for name in settings_of(table) if (value := rest.pop(name))}
+            {name: value for name in settings_of(table) if (value := rest.pop(name, None))}
             for table in (LintSettings, Settings)
         )
         return function(*args, given=Given(config, isolated, values, lint_values), **rest)
@@ -153,3 +157,6 @@ def _macros(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str,
             raise click.BadParameter(f"expected NAME or NAME=VALUE, found '{value}'")
         macros[name] = text if sign else "1"
     return macros
+
+
+define_option = _setting_option(LintSettings, "define", "NAME=VALUE", _macros, short="-D")

@@ -39,20 +39,22 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     elsewhere = {one.namespace for one in joined.registrations.python_modules} if not joined.has_python else set()
     for joined_op in joined.ops.values():
         op = joined_op.op
-        if op is None or op.namespace in elsewhere or op.namespace in CORE or _is_traced(joined_op):
-            continue
-        fresh = [
-            result
-            for output, result in zip(op.outputs, op.schema.returns, strict=True)
-            if output.alias_of is None and not returns_none(result)
-        ]
-        if fresh:
+        if op is not None and op.namespace not in elsewhere and op.namespace not in CORE and lacks_fake(joined_op):
             statement = joined_op.definitions[0].statement
             message = "the op has no fake kernel, so it can't be traced by torch.compile and torch.export"
             help_ = f"register one: `@torch.library.register_fake({chr(34)}{joined_op.name}{chr(34)})`"
             if joined.has_cpp:
                 help_ += ", or a kernel for the key Meta in C++"
             yield found_at(CODE, joined_op.name, message, statement.location, help=help_)
+
+
+def lacks_fake(joined_op: JoinedOp) -> bool:
+    """Whether an op returns fresh values, and nothing that was read says which ones when it is traced."""
+    op = joined_op.op
+    if op is None or _is_traced(joined_op):
+        return False
+    results = zip(op.outputs, op.schema.returns, strict=True)
+    return any(output.alias_of is None and not returns_none(result) for output, result in results)
 
 
 def _is_traced(joined_op: JoinedOp) -> bool:

@@ -1,0 +1,164 @@
+"""``opgen import``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from opgen.build.collect import Sources, collect, kind_of
+from opgen.build.config.settings import Settings
+from opgen.build.globs import matches
+from opgen.build.lint.live import module_findings
+from opgen.build.lint.registrations import read_registrations
+from opgen.build.lint.selection import relative
+from opgen.cli.author_files import write_texts
+from opgen.cli.findings import counted, report
+from opgen.cli.lint_settings import Given, define_option, resolve
+from opgen.cli.options import (
+    DECLARATION,
+    Option,
+    Ui,
+    directory_option,
+    existing,
+    modules_option,
+    project_folder,
+    python_option,
+    ui_options,
+)
+from opgen.importing.entries import Style, import_ops
+from opgen.importing.entry import Imported
+from opgen.importing.places import Places
+from opgen.importing.run import written
+from opgen.readers.registrations import Registrations
+from opgen.spec.yaml import read_source, shown_path
+
+_STDOUT = Path("-")
+_REMEDY = "name C++ or Python sources, or folders that hold any"
+
+
+@click.command
+@click.argument("paths", metavar="SRC...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    cls=Option,
+    type=click.Path(path_type=Path),
+    default=Path(DECLARATION),
+    help="The file to write, `-` for stdout.",
+)
+@click.option("--force", cls=Option, is_flag=True, help="Overwrite the file.")
+@click.option(
+    "--registered",
+    cls=Option,
+    is_flag=True,
+    help="Leave schemas and kernels where they are: the first step of a migration.",
+)
+@click.option(
+    "--namespace", "namespaces", cls=Option, multiple=True, metavar="NAME", help="Import only these namespaces."
+)
+@modules_option
+@define_option
+@python_option
+@directory_option
+@ui_options
+@click.pass_context
+def command(  # noqa: PLR0913 - click passes each option by name
+    ctx: click.Context,
+    *,
+    paths: tuple[Path, ...],
+    output: Path,
+    force: bool,
+    registered: bool,
+    namespaces: tuple[str, ...],
+    modules: tuple[str, ...],
+    define: Mapping[str, str],
+    python: str | None,
+    directory: Path | None,
+    ui: Ui,
+) -> None:
+    """Write an ops.yaml from what C++ and Python sources register.
+
+    SRC are files, or folders that are searched for C++, CUDA and Python. Each operator becomes an entry with its schema and what
+    its registrations say; what can't be declared stands there as a comment with the reason, what can't be read in the first
+    lines. Without `--registered` the kernels are to be written into skeletons, with it everything hand-written stays.
+
+    Exit status: 0 all was imported, 1 something was left out, 2 nothing was.
+    """
+    folder = project_folder(directory)
+    file = folder / (DECLARATION if output == _STDOUT else output)
+    if output != _STDOUT and file.exists() and not force:
+        raise click.UsageError(f"'{shown_path(file)}' exists; `--force` overwrites it, `-o` names another file")
+    settings, wrong = resolve(Given(lint_values={"define": define} if define else {}), folder)
+    sources = _sources(paths, folder, settings, has_modules=bool(modules))
+    registrations, unread = read_registrations(sources, settings.lint.define, read_source)
+    if modules:
+        from opgen.readers.live import read_live  # noqa: PLC0415 - few runs ask a process
+
+        live = read_live(modules, python=python or sys.executable, directory=folder)
+        registrations += live
+        wrong += module_findings(live)
+    report([*wrong, *unread], ui)
+    if wrong:
+        ctx.exit(2)
+    imported = import_ops(registrations, Places(file.parent), Style(registered, modules), namespaces)
+    if not imported.entries:
+        raise click.UsageError(_nothing(registrations, imported))
+    made = written(imported, file, _origin(paths, modules))
+    report(made.diagnostics, ui)
+    if made.diagnostics:
+        ctx.exit(2)
+    if output == _STDOUT:
+        ui.print(made.text)
+    elif not write_texts({file.as_posix(): made.text}, ui):
+        ctx.exit(2)
+    for line in _summary(made.imported, "stdout" if output == _STDOUT else f"'{shown_path(file)}'"):
+        ui.note(line)
+    ctx.exit(int(not made.imported.is_whole))
+
+
+def _sources(paths: tuple[Path, ...], folder: Path, settings: Settings, *, has_modules: bool) -> Sources:
+    """Return what is to be read, without declarations.
+
+    Raises:
+        click.UsageError: nothing is named, or a path that can't be read.
+    """
+    if not paths and not has_modules:
+        raise click.UsageError(f"nothing to import; {_REMEDY}, or a module by --module")
+    named = [folder / path for path in paths]
+    for path in named:
+        if not path.exists():
+            raise click.UsageError(f"there is no '{path.as_posix()}'; {_REMEDY}")
+        if not path.is_dir() and kind_of(existing(path, _REMEDY)) not in {"cpp", "python"}:
+            raise click.UsageError(f"'{path.as_posix()}' is neither C++ nor Python; {_REMEDY}")
+    patterns = (*settings.exclude, *settings.extend_exclude)
+    found = collect(named, lambda path: any(matches(pattern, relative(path, settings.root)) for pattern in patterns))
+    return Sources(cpp=found.cpp, python=found.python)
+
+
+def _nothing(registrations: Registrations, imported: Imported) -> str:
+    read = counted(len(registrations.definitions), "definition")
+    reasons = "".join(f"\n  {one}" for one in imported.unread)
+    return f"no operator can be imported; read {read} in {counted(len(registrations.sources), 'source')}{reasons}"
+
+
+def _origin(paths: tuple[Path, ...], modules: tuple[str, ...]) -> str:
+    return ", ".join([*(path.as_posix() for path in paths), *(f"the module {module}" for module in modules)])
+
+
+def _summary(imported: Imported, where: str) -> Iterator[str]:
+    """Count what stands in the file, and what has to be added by hand."""
+    yield f"imported {len(imported.declared)} of {counted(len(imported.entries), 'operator')} into {where}"
+    refused = Counter(re.sub(r".*\((OPG\d+)\)$", r"\1", entry.refused) for entry in imported.entries if entry.refused)
+    if refused:
+        codes = ", ".join(f"{code} {count}" for code, count in sorted(refused.items()))
+        yield f"not declared, each with its reason in a comment: {codes}"
+    if imported.unread:
+        yield f"not read, listed in the first lines: {len(imported.unread)}"
+    if without := sum(not entry.has_fake for entry in imported.declared):
+        yield f"without a fake kernel: {without}"
+    yield "to be added: the contracts of the tensors, under `tensors`"

@@ -1,0 +1,1 @@
+"""What ``opgen import`` does: an ``ops.yaml`` from what C++ and Python sources, or a live process, register."""

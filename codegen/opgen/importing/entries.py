@@ -1,0 +1,187 @@
+"""From registrations to entries: of each op the schema, and what its registrations say beside it."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from opgen.importing.entry import Entry, Imported
+from opgen.importing.kernels import fakes_of, gradients_of, kernels_of
+from opgen.importing.places import Places
+from opgen.importing.yaml_text import flow_list, flow_mapping, scalar
+from opgen.model.contract import Contract
+from opgen.model.op import Op
+from opgen.model.tags import CONTRACT_TAGS, KNOWN_TAGS
+from opgen.readers.registrations import Definition, Registrations
+from opgen.rules.registrations.joined import CORE, Defined, Joined, JoinedOp, join
+from opgen.rules.registrations.python.fake_missing import lacks_fake
+from opgen.schema.printer import print_schema
+from opgen.schema.types import is_tensor, is_tensor_list
+
+_ROLES = {"autocast": "autocast", "vmap": "batching rule", "torch_dispatch": "rule for a tensor subclass"}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the entries are to say of kernels.
+
+    Attributes:
+        is_registered: that schema and kernels stay where they are; else that they are to be written anew.
+        modules: what was imported for it, which the generated package has to import, too.
+    """
+
+    is_registered: bool
+    modules: tuple[str, ...] = ()
+
+
+def import_ops(
+    registrations: Registrations, places: Places, style: Style, namespaces: Collection[str] = ()
+) -> Imported:
+    """Make an entry of each op that is defined, and a list of what could not be read.
+
+    Args:
+        registrations: of all sources and modules of a run.
+        places: where the file will stand.
+        style: of the entries.
+        namespaces: those whose ops are wanted; without any, all.
+    """
+    joined = join(registrations)
+    wanted = {name: op for name, op in joined.ops.items() if not namespaces or name.partition("::")[0] in namespaces}
+    readable = {name: op for name, op in wanted.items() if op.op is not None and not _why_no_namespace(op.op.namespace)}
+    counts = Counter(op.op.namespace for op in readable.values() if op.op is not None)
+    main = counts.most_common(1)[0][0] if counts else ""
+    reader = _Reader(joined, places, style, main)
+    entries = tuple(reader.entry(op) for op in readable.values())
+    without_gradient = not any(entry.has_gradient for entry in entries)
+    return Imported(
+        namespace=main,
+        entries=entries,
+        unread=tuple(dict.fromkeys(reader.unread(wanted.values()))),
+        imports=tuple(dict.fromkeys((*style.modules, *(reader.modules() if style.is_registered else ())))),
+        same_for_all={"autograd": "none"} if without_gradient or style.is_registered else {},
+    )
+
+
+@dataclass(frozen=True)
+class _Reader:
+    joined: Joined
+    places: Places
+    style: Style
+    namespace: str
+
+    def entry(self, joined_op: JoinedOp) -> Entry:
+        """Say what is known of an op whose schema can be read."""
+        defined = _first_readable(joined_op)
+        op = defined.op
+        assert op is not None  # noqa: S101 - for mypy
+        schema = print_schema(op.schema)
+        _, _, unqualified = schema.rpartition("::") if "::" in schema.partition("(")[0] else ("", "", schema)
+        func = unqualified if op.namespace == self.namespace else f"{op.namespace}::{unqualified}"
+        gradients = list(gradients_of(joined_op))
+        keys, notes = self._registered(defined) if self.style.is_registered else self._kernels(joined_op, defined)
+        needs_gradient = op.contract is Contract.FUNCTIONAL and _is_differentiable(op)
+        if not self.style.is_registered and needs_gradient and not gradients:
+            keys["autograd"] = "none"
+        if doc := _docstring(defined.statement):
+            keys["doc"] = scalar(doc)
+        notes += [f"fake kernel: {self.places(one.location)}" for one in list(fakes_of(joined_op))[:1]]
+        notes += [f"gradient: {self.places(one.location)}" for one in gradients[:1]]
+        notes += self._more(joined_op, defined)
+        is_untraced = lacks_fake(joined_op)
+        notes += ["no fake kernel was found"] if is_untraced else []
+        return Entry(joined_op.name, func, keys, tuple(notes), not is_untraced, bool(gradients))
+
+    def _registered(self, defined: Defined) -> tuple[dict[str, str], list[str]]:
+        statement = defined.statement
+        file = self.places.file(statement.location.source.path)
+        return ({} if file is None else {"registered": scalar(file)}), [self.places(statement.location)]
+
+    def _kernels(self, joined_op: JoinedOp, defined: Defined) -> tuple[dict[str, str], list[str]]:
+        statement = defined.statement
+        kernels = kernels_of(joined_op, statement)
+        keys = {"dispatch": flow_mapping(kernels.dispatch)} if kernels.dispatch else {}
+        tags = [tag.value for tag in statement.tags if tag.value not in CONTRACT_TAGS.values()]
+        if known := [tag for tag in dict.fromkeys(tags) if tag in KNOWN_TAGS]:
+            keys["tags"] = flow_list(known)
+        notes = [self.places(statement.location)]
+        if kernels.composite is not None:
+            notes.append(f"one kernel for all backends and autograd: {self.places(kernels.composite)}")
+        notes += [f"kernel for {key}: {self.places(place)}" for key, place in kernels.elsewhere]
+        notes += [f"unknown tag: {tag}" for tag in tags if tag not in KNOWN_TAGS]
+        return keys, notes
+
+    def _more(self, joined_op: JoinedOp, defined: Defined) -> Iterator[str]:
+        """Yield roles that have no key, and other schemas of the op."""
+        first = print_schema(defined.op.schema) if defined.op else ""
+        for made in joined_op.implementations:
+            if made.role in _ROLES:
+                yield f"{_ROLES[made.role]}: {self.places(made.location)}"
+        seen = {first}
+        for other in joined_op.definitions:
+            if other.op is not None and (schema := print_schema(other.op.schema)) not in seen:
+                seen.add(schema)
+                under = f" ({other.statement.conditions[-1].text})" if other.statement.conditions else ""
+                yield f"another schema at {self.places(other.statement.location)}{under}: {schema}"
+
+    def unread(self, wanted: Collection[JoinedOp]) -> Iterator[str]:
+        """Yield what could not be read, each with its place: statements, and schemas that no op came of."""
+        registrations = self.joined.registrations
+        for unread in registrations.unread:
+            yield f"{self.places(unread.location)}: {unread.reason}"
+        told = {unread.location for unread in registrations.unread}
+        for op in wanted:
+            namespace = op.name.partition("::")[0]
+            if why := _why_no_namespace(namespace):
+                yield why
+            elif op.op is None and op.definitions:
+                statement = op.definitions[0].statement
+                if statement.location not in told:
+                    yield f"{self.places(statement.location)}: {op.name}: {_why_no_schema(op.definitions[0])}"
+            elif not op.definitions and not op.name.endswith("::*"):
+                yield f"{self.places(op.implementations[0].location)}: {op.name} is implemented, and defined in no source that was read"
+        for defined in self.joined.definitions:
+            if defined.name is None:
+                yield f"{self.places(defined.statement.location)}: {_why_no_schema(defined)}"
+
+    def modules(self) -> Iterator[str]:
+        """Yield the modules that load binaries with ops, and those that define ops."""
+        places = [load.location for load in self.joined.registrations.loads]
+        places += [defined.statement.location for defined in self.joined.definitions]
+        yield from filter(None, (self.places.module(place.source.path) for place in places))
+
+
+def _first_readable(op: JoinedOp) -> Defined:
+    return next(one for one in op.definitions if one.op is not None)
+
+
+def _is_differentiable(op: Op) -> bool:
+    return bool(op.tensor_arguments) and any(is_tensor(one.type) or is_tensor_list(one.type) for one in op.outputs)
+
+
+def _docstring(statement: Definition) -> str:
+    node = statement.function.node if statement.function else None
+    text = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
+    return " ".join((text or "").partition("\n\n")[0].split())
+
+
+def _why_no_schema(defined: Defined) -> str:
+    statement = defined.statement
+    if defined.errors:
+        return defined.errors[0].message
+    if statement.uninferable:
+        return statement.uninferable[0].reason
+    if statement.is_name_only:
+        return "the schema is inferred from a function that is not among the sources"
+    return "the schema is no literal"
+
+
+def _why_no_namespace(namespace: str) -> str:
+    if namespace in CORE:
+        return f"namespace {namespace}: it is PyTorch's own"
+    if not namespace.isidentifier():
+        return f"namespace {namespace}: it is no name, but what a macro makes; `-D NAME=VALUE` defines macros"
+    if namespace.isupper() and "_" in namespace.strip("_"):
+        return f"namespace {namespace}: it is a macro; `-D {namespace}=NAME` says what it stands for"
+    return ""

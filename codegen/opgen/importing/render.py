@@ -1,0 +1,55 @@
+"""The text of an imported ``ops.yaml``: what is declared, and in comments what is known beside it and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from opgen.importing.entry import Entry, Imported
+from opgen.importing.yaml_text import flow_list, flow_mapping, scalar
+
+_SHARED = ("registered", "autograd")
+
+
+def render(imported: Imported, origin: str) -> str:
+    """Return the whole file.
+
+    Args:
+        imported: what was read.
+        origin: what it was read from, for the first line.
+    """
+    shared = {**_shared(imported), **imported.same_for_all}
+    lines = [*_head(imported, origin), "opgen: 1", f"namespace: {scalar(imported.namespace)}"]
+    if shared:
+        lines.append(f"defaults: {flow_mapping(shared)}")
+    if imported.imports:
+        lines.append(f"imports: {flow_list(imported.imports)}")
+    lines.append("ops:" if imported.declared else "ops: []")
+    for entry in imported.entries:
+        lines += _entry(entry, shared)
+    return "\n".join([*lines, ""])
+
+
+def _shared(imported: Imported) -> dict[str, str]:
+    """Return keys that have the same value in every entry."""
+    values = {key: {entry.keys.get(key) for entry in imported.declared} for key in _SHARED}
+    return {key: value for key, (value, *others) in values.items() if value and not others} if imported.declared else {}
+
+
+def _head(imported: Imported, origin: str) -> Iterator[str]:
+    yield f"# Imported from {origin}."
+    yield "#"
+    yield "# Registrations say nothing about shapes, dtypes and layouts. Describe them under `tensors`: fake kernels, checks of the"
+    yield "# arguments, tests and documentation come from there."
+    if imported.unread:
+        yield "#"
+        yield "# Not read, and so not declared here:"
+        yield from (f"# - {one}" for one in imported.unread)
+
+
+def _entry(entry: Entry, shared: Mapping[str, str]) -> Iterator[str]:
+    yield f"  # {'; '.join(entry.notes)}"
+    lines = [f"- func: {scalar(entry.func)}"]
+    lines += [f"  {key}: {value}" for key, value in entry.keys.items() if shared.get(key) != value]
+    if entry.refused:
+        yield f"  # Not declared: {entry.refused}"
+    yield from (f"  {'# ' if entry.refused else ''}{line}" for line in lines)

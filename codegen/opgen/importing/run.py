@@ -1,0 +1,85 @@
+"""Write an imported file, and prove it: what ``opgen lint`` would refuse in it is not declared, but told with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from opgen.build.check import check
+from opgen.build.fmt.run import format_source
+from opgen.diagnostics import Diagnostic, Severity
+from opgen.importing.entry import Entry, Imported
+from opgen.importing.render import render
+from opgen.model.codes import UNSUPPORTED
+from opgen.source import Source
+from opgen.spec.yaml import Read, read_source, shown_path
+
+_ADAPTED: Mapping[str, tuple[str, str, str]] = {
+    "OPG214": (
+        "side_effects",
+        "true",
+        "nothing is written and nothing returned by this schema: mark what is written with `!`, or keep `side_effects`",
+    ),
+    "OPG406": ("abi", "classic", "a type that the stable ABI can't carry"),
+}
+"""What a finding asks of a declaration whose schema stays: a key, its value, and what to say of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An imported file.
+
+    Attributes:
+        imported: what stands in it, and what was refused.
+        text: of the file, as ``opgen fmt`` lays it out.
+        diagnostics: errors about the file as a whole, such as a namespace that can't be one; then it isn't to be written.
+    """
+
+    imported: Imported
+    text: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def written(imported: Imported, path: Path, origin: str) -> Written:
+    """Write what was imported as the file ``path``, which need not exist."""
+    while True:
+        text = render(imported, origin)
+        errors = _errors(path, text)
+        entries = {entry.name: entry for entry in imported.entries}
+        general = tuple(error for error in errors if error.op not in entries)
+        if general:
+            return Written(imported, text, general)
+        if not errors:
+            return Written(imported, format_source(Source(shown_path(path), text))[0].text)
+        entries |= _amended(entries, errors)
+        imported = replace(imported, entries=tuple(entries.values()))
+
+
+def _errors(path: Path, text: str) -> list[Diagnostic]:
+    """Return what is wrong with a declaration, what can't be generated yet included."""
+    found = check(path, _reading(path, text)).diagnostics
+    return [one for one in found if one.code is UNSUPPORTED or one.severity is Severity.ERROR]
+
+
+def _reading(path: Path, text: str) -> Read:
+    source = Source(shown_path(path), text)
+
+    def read(asked: Path, /) -> tuple[Source | None, list[Diagnostic]]:
+        return (source, []) if asked == path else read_source(asked)
+
+    return read
+
+
+def _amended(entries: Mapping[str, Entry], errors: Iterable[Diagnostic]) -> dict[str, Entry]:
+    """Give each entry with an error what that asks for, or refuse it."""
+    amended: dict[str, Entry] = {}
+    for error in errors:
+        assert error.op is not None  # noqa: S101 - for mypy
+        entry = amended.get(error.op, entries[error.op])
+        key, value, note = _ADAPTED.get(error.code.id, ("", "", ""))
+        if key and key not in entry.keys:
+            amended[entry.name] = replace(entry, keys={**entry.keys, key: value}, notes=(*entry.notes, note))
+        elif not entry.refused and not (key and entry is not entries[error.op]):
+            amended[entry.name] = replace(entry, refused=f"{error.message} ({error.code.id})")
+    return amended
