@@ -60,6 +60,8 @@ def test_every_irregular_schema_has_an_error_and_every_regular_one_has_none(star
         ("f(Tensor q, Tensor(a!)? state=None) -> Tensor", set()),
         ("f(Tensor(a!)? residual, Tensor x, float eps) -> Tensor", set()),
         ("f(Tensor q, Tensor(a!)? out=None) -> ()", set()),
+        ("f(Tensor q, Tensor(a!)? out_=None) -> Tensor", {"OPG213"}),
+        ("f(Tensor q, Tensor(a!)? residual_out=None, Tensor(b!)? output_values=None) -> Tensor", set()),
         ("f(Tensor(a!) x, *, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))", {"OPG207"}),
         ("f(Tensor(a!)[] xs) -> None", set()),
         ("f(Tensor(a) x) -> Tensor(*)", {"OPG212", "OPG224"}),

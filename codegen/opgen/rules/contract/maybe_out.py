@@ -32,7 +32,10 @@ CODE = Code(
     remedy="declare two overloads: the op without the buffer, and `.out` with a required keyword-only one",
 )
 
-_RESULT_NAME = re.compile(r"(^|_)(out|outs|output|outputs|result|results|dst|dest|ret)(\d*)(_|$)")
+_RESULT_NAME = re.compile(
+    r"(?:(?:opt|optional|maybe)_)?(?:outs?|outputs?|results?|dst|dest|ret)\d*(?:_(?:opt|tensor|buf|buffer)?)?"
+)
+"""The whole name: ``residual_out`` is a result beside those that are returned, not one of them."""
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
@@ -58,7 +61,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _is_result(argument: Argument) -> bool:
-    return argument.overwrites or _RESULT_NAME.search(argument.name) is not None
+    return argument.overwrites or _RESULT_NAME.fullmatch(argument.name) is not None
 
 
 RULE = Rule(CODE, check)
