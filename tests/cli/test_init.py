@@ -37,6 +37,7 @@ def test_a_library_is_named_after_its_folder_and_lints_clean(run, tmp_path):
     assert (declaration["namespace"], declaration["package"]) == ("my_kernels_2", "my_kernels_2_ops")
     linted = run("lint", cwd=folder)
     assert linted.returncode == 0, linted.stdout
+    assert run("fmt", "--check", cwd=folder).returncode == 0
 
 
 def test_this_folder_may_be_made_one(run, tmp_path):
@@ -106,7 +107,7 @@ def test_the_workflow_and_the_hooks_run_commands_that_exist(run, tmp_path):
     commands += [hook["entry"] for repository in hooks["repos"] for hook in repository["hooks"]]
 
     used = {command for command in commands if command.startswith("opgen ")}
-    assert used == {"opgen lint", "opgen generate --check", "opgen build", "opgen test"}
+    assert used == {"opgen fmt", "opgen fmt --check", "opgen lint", "opgen generate --check", "opgen build", "opgen test"}
     for command in used:
         assert run(*command.split()[1:], "--help", cwd=tmp_path).returncode == 0
 

@@ -18,7 +18,7 @@ OPS = "opgen: 1\nnamespace: lib\ndefaults: {autograd: none}\nops:\n  - func: f(T
 
 @pytest.fixture
 def repository(tmp_path):
-    """A git repository that uses both hooks, with opgen as it is installed here instead of from the network."""
+    """A git repository that uses all hooks, with opgen as it is installed here instead of from the network."""
     pytest.importorskip("pre_commit")
     if shutil.which("git") is None:
         pytest.skip("there is no git")
@@ -42,7 +42,7 @@ def repository(tmp_path):
     return run
 
 
-def test_both_hooks_pass_on_a_library_in_order_and_fail_on_one_that_is_not(repository):
+def test_all_hooks_pass_on_a_library_in_order_and_fail_on_one_that_is_not(repository):
     pre_commit = (sys.executable, "-m", "pre_commit", "run", "--all-files")
     assert repository(sys.executable, "-m", "opgen", "generate").returncode == 0
     repository("git", "add", "ops.yaml", ".pre-commit-config.yaml", "generated")
@@ -60,6 +60,12 @@ def test_both_hooks_pass_on_a_library_in_order_and_fail_on_one_that_is_not(repos
     assert result.returncode == 1
     assert "ops.yaml:5:" in result.stdout
     assert "OPG400" in result.stdout
+
+    (repository.path / "ops.yaml").write_text(OPS.replace("int y", "int  y"), encoding="utf-8")
+    result = repository(*pre_commit, "opgen-fmt")
+    assert result.returncode == 1
+    assert "files were modified by this hook" in result.stdout
+    assert (repository.path / "ops.yaml").read_text(encoding="utf-8") == OPS
 
 
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)

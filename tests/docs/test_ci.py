@@ -12,7 +12,7 @@ from opgen.cli.group import opgen
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs/ci.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
-COMMANDS = sorted(set(re.findall(r"\bopgen ((?:lint|generate)[^`\n>#]*)", PAGE)))
+COMMANDS = sorted(set(re.findall(r"\bopgen ((?:fmt|lint|generate)[^`\n>#]*)", PAGE)))
 
 
 @pytest.mark.parametrize(("name", "text"), BLOCKS, ids=[name for name, _ in BLOCKS])

@@ -19,7 +19,7 @@ _COMMENT_LINE = re.compile(r"(?P<breaks>(?:[ \t]*\n)+)(?P<indent>[ \t]*)(?P<comm
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+")
 _HEADER = re.compile(r"[|>][-+0-9]*")
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
-_ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+_ENDS: Any = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
 class _Unusual(Exception):  # noqa: N818 - not an error: such a file is left as it is
