@@ -30,6 +30,7 @@ from opgen.schema.nodes import (
     Type,
 )
 from opgen.schema.numbers import NoNumberError, OutOfRangeError, stod, stoll
+from opgen.schema.printer import print_type
 from opgen.schema.tree import RawConstant, RawDefault, RawList
 
 _ONLY_NONE = frozenset({"Tensor", "Generator", "Quantizer"})
@@ -68,7 +69,8 @@ def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaErr
 def _list(type_: ListType, raw: RawDefault, name: str) -> Default | SchemaError:
     element = kind_of(type_.element).name
     if element not in _ELEMENTS:
-        return _refused(raw, name, "only lists of int, float, bool and complex can have a default", "make it optional")
+        message = "only lists of int, float, bool and complex can have a default"
+        return _refused(raw, name, message, f"make it optional: {print_type(type_)}? {name}=None")
     if isinstance(raw, RawList):
         items = []
         for raw_item in raw.items:
@@ -82,6 +84,8 @@ def _list(type_: ListType, raw: RawDefault, name: str) -> Default | SchemaError:
 
 def _repeated(type_: ListType, element: str, raw: RawConstant, name: str) -> ScalarDefault | SchemaError:
     """One constant for all elements of a sized list."""
+    if raw.text == "None":
+        return _refused(raw, name, "expected a list, found None", f"make it optional: {print_type(type_)}? {name}=None")
     if type_.size is None or raw.kind == "name":
         return _refused(raw, name, f"expected a list, found {raw.text}", f"write {name}=[{raw.text}]")
     if type_.size < 0:

@@ -12,7 +12,7 @@ from opgen.rules.rule import Rule, finding, ops_yaml
 CODE = Code(
     id="OPG501",
     name="superfluous-fake",
-    severity=Severity.INFO,
+    severity=Severity.WARNING,
     summary="A fake kernel is named for an op whose schema says what it returns.",
     why=(
         "In-place and out= ops return their arguments, and an op that returns nothing returns nothing: the fake kernel "
