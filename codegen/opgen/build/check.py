@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,9 +23,9 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def check(path: Path, read: Read = read_source) -> Checked:
+def check(path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file) -> Checked:
     """Load, resolve and lint a library. What is valid but can't be generated yet is an info here."""
-    loaded = load_library(path, read)
+    loaded = load_library(path, read, is_file)
     if loaded.library is None:
         return Checked(None, tuple(ordered(loaded.diagnostics)))
     built = build_library(loaded.library)

@@ -105,9 +105,9 @@ def _without_duplicates(members: list[Kind]) -> list[Kind]:
 
 
 def _unify(one: Kind, other: Kind) -> Kind | None:
-    if _is_subtype(one, other):
+    if is_subtype(one, other):
         return other
-    if _is_subtype(other, one):
+    if is_subtype(other, one):
         return one
     if NONE in (one, other):
         return _optional(other if one == NONE else one)
@@ -121,14 +121,15 @@ def _unify(one: Kind, other: Kind) -> Kind | None:
     return None
 
 
-def _is_subtype(one: Kind, other: Kind) -> bool:
+def is_subtype(one: Kind, other: Kind) -> bool:
+    """Whether every value of one type is one of another: ``Type::isSubtypeOfExt`` in ``aten/src/ATen/core/type.cpp``."""
     if other in {one, ANY} or (other == SCALAR and one in _NUMBERS):
         return True
     if other.name == "AnyClassType":
         return one.name == "class"
     if other.name in {"optional", "Union"}:
-        return all(any(_is_subtype(part, choice) for choice in _flat(other)) for part in _flat(one))
+        return all(any(is_subtype(part, choice) for choice in _flat(other)) for part in _flat(one))
     if one.name == other.name and one.name in {"tuple", "Future", "Await", "RRef"}:
         same_length = len(one.parts) == len(other.parts)
-        return same_length and all(map(_is_subtype, one.parts, other.parts))
+        return same_length and all(map(is_subtype, one.parts, other.parts))
     return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from opgen.diagnostics import Diagnostic
@@ -14,8 +15,9 @@ from opgen.spec.yaml import shown_path
 class ProjectFiles:
     """The files of a library, in the order in which they were read."""
 
-    def __init__(self, main: Path) -> None:
+    def __init__(self, main: Path, is_file: Callable[[Path], bool] = Path.is_file) -> None:
         """Start with the main file; every other file must lie in its folder, links resolved."""
+        self._is_file = is_file
         self.paths = [main]
         self._root = main.parent
         self._included: dict[Path, Text | None] = {_resolved(main) or main: None}
@@ -36,7 +38,7 @@ class ProjectFiles:
             first = self._included[real]
             problem = f"'{written.value}' is included twice" if first else f"'{written.value}' is the main file"
             notes = (Note("it is included here first", first.locate()),) if first else ()
-        elif not real.is_file():
+        elif not self._is_file(path):
             problem = f"there is no file '{written.value}' in '{shown_path(folder)}'"
         else:
             self._included[real] = written

@@ -7,6 +7,7 @@ included file changes nothing; an included file's own ``defaults`` win, key by k
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,20 +38,22 @@ class LoadResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_library(path: Path, read: Read = read_source) -> LoadResult:
+def load_library(
+    path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file
+) -> LoadResult:
     """Read a library from its main file, and from the files of that file's folder that it includes.
 
-    Reading can fail, and that is a diagnostic too.
+    Reading can fail, and that is a diagnostic too. ``is_file`` says what there is to ``read``.
     """
-    return _Loader(path, read).load()
+    return _Loader(path, read, is_file).load()
 
 
 class _Loader:
-    def __init__(self, path: Path, read: Read) -> None:
+    def __init__(self, path: Path, read: Read, is_file: Callable[[Path], bool]) -> None:
         self.path = path
         self.read = read
         self.diagnostics: list[Diagnostic] = []
-        self.files = ProjectFiles(path)
+        self.files = ProjectFiles(path, is_file)
         self.ops: dict[str, OpSpec] = {}
 
     def load(self) -> LoadResult:

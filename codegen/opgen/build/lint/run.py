@@ -137,9 +137,10 @@ def _in_files(found: Iterable[Diagnostic], read: Recorder) -> Iterator[Diagnosti
 
 
 def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:
-    """Say of a code whether its findings would be there; rules of registration may need both languages."""
+    """Say of a code whether its findings would be there; rules of registration may need both languages, OPG7xx an old side."""
     is_half = bool(sources.cpp) != bool(sources.python)
-    return lambda code: selection.selects(code) and not (is_half and code.id.startswith("OPG5"))
+    unasked = ("OPG5", "OPG7") if is_half else ("OPG7",)
+    return lambda code: selection.selects(code) and not code.id.startswith(unasked)
 
 
 def _hides_others(diagnostic: Diagnostic) -> bool:

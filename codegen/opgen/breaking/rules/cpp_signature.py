@@ -1,0 +1,47 @@
+"""OPG740: C++ callers have another function type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.breaking.breakage import Breakage, changed, diff
+from opgen.breaking.category import Category
+from opgen.breaking.cpp import cpp_function
+from opgen.breaking.pair import Pair
+from opgen.diagnostics import Code, Severity
+
+CODE = Code(
+    id="OPG740",
+    name="cpp-signature",
+    severity=Severity.ERROR,
+    summary="C++ that calls the op through the dispatcher has to be changed.",
+    why=(
+        "C++ looks an op up with the type of its function, `findSchemaOrThrow(...).typed<...>()`, which throws where the type is "
+        "another one; it passes all arguments by position, and no default stands in for one. Whoever calls by a stack of values "
+        "(`torch_call_dispatcher`) crashes instead. The kernels of the op have to be changed likewise. Source: "
+        "`aten/src/ATen/core/dispatch/Dispatcher.h`."
+    ),
+    remedy="give the new form another overload name, or tell C++ callers to change with this version",
+    bad=diff(
+        "-  - func: scale(Tensor x, float by) -> Tensor",
+        "+  - func: scale(Tensor x, float by, float shift=0.0) -> Tensor",
+    ),
+    good=diff(
+        "-  - func: scale(Tensor x, float by) -> Tensor",
+        "+  - func: scale(Tensor x, float by=1.0) -> Tensor",
+    ),
+)
+
+
+def check(pair: Pair) -> Iterator[Breakage]:
+    """Yield ops whose C++ function type is another one, or whose arguments of one type changed places."""
+    was, now = cpp_function(pair.old.schema), cpp_function(pair.new.schema)
+    order = [argument.name for argument in pair.new.schema.arguments]
+    moved = [new.name for _, new in pair.matched] != [
+        name for name in order if name in {n.name for _, n in pair.matched}
+    ]
+    if was != now or moved:
+        same = "the same, with its arguments in another order"
+        message = f"C++ callers use {was}, and have to use {now if was != now else same}"
+        old, new = pair.old.schema.span, pair.new.schema.span
+        yield changed(CODE, pair, message, [Category.CXX], new, old)

@@ -1,0 +1,48 @@
+"""OPG761: an op no longer runs on a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.breaking.breakage import Breakage, changed, diff
+from opgen.breaking.category import Category
+from opgen.breaking.pair import Pair
+from opgen.diagnostics import Code, Severity
+from opgen.rules.rule import listed
+
+CODE = Code(
+    id="OPG761",
+    name="fewer-backends",
+    severity=Severity.ERROR,
+    summary="An op no longer has a kernel for a backend.",
+    why="Calls with tensors of that backend raise `NotImplementedError`. A composite kernel serves every backend.",
+    remedy="keep the kernel",
+    bad=diff(
+        "   - func: scale(Tensor x, float by) -> Tensor",
+        "-    dispatch: {CPU: cpp, CUDA: cuda}",
+        "+    dispatch: {CPU: cpp}",
+    ),
+    good=diff(
+        "   - func: scale(Tensor x, float by) -> Tensor",
+        "-    dispatch: {CPU: cpp}",
+        "+    dispatch: {CPU: cpp, CUDA: cuda}",
+    ),
+)
+_NO_BACKENDS = ("AD", "Autocast", "Autograd", "BackendSelect", "Func", "Functionalize", "Meta", "Python")
+
+
+def check(pair: Pair) -> Iterator[Breakage]:
+    """Yield ops of which a kernel is gone, as far as the kernels of both sides are known."""
+    old, new = (
+        _backends(side.backends.get(op.qualified_name))
+        for side, op in ((pair.old_side, pair.old), (pair.new_side, pair.new))
+    )
+    lost = sorted(old - new)
+    if lost and new and not any(key.startswith("Composite") for key in new):
+        what = f"for {listed(lost)}"
+        place, before = (op.spec.keys.get("dispatch", op.location) for op in (pair.new, pair.old))
+        yield changed(CODE, pair, f"there is no kernel {what} any more", [Category.SEMANTIC], place, before)
+
+
+def _backends(keys: frozenset[str] | None) -> frozenset[str]:
+    return frozenset(key for key in keys or () if not key.startswith(_NO_BACKENDS))

@@ -1,0 +1,159 @@
+"""``opgen breaking``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from opgen.breaking import Breakage, Category, compare
+from opgen.build.against import Files, Side
+from opgen.build.collect import Sources, kind_of
+from opgen.build.git import Commit, NoCommitError
+from opgen.build.globs import matches
+from opgen.build.lint.run import Recorder
+from opgen.build.lint.selection import Selection, relative
+from opgen.cli.findings import report, weighs
+from opgen.cli.lint_settings import Given, reading_options, resolve
+from opgen.cli.options import DECLARATION, Option, Ui, directory_option, format_option, project_folder, ui_options
+from opgen.diagnostics.formats import FORMATS
+
+_SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
+
+
+@click.command
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--against",
+    cls=Option,
+    required=True,
+    metavar="REF|PATH",
+    help="The old side: a file or folder, else a commit of git, or a file of one (`main:ops.yaml`).",
+)
+@click.option(
+    "--category",
+    "categories",
+    cls=Option,
+    multiple=True,
+    type=click.Choice([category.value for category in Category], case_sensitive=False),
+    help="Report only what hits these callers; may be given several times.",
+)
+@format_option(*FORMATS)
+@reading_options
+@directory_option
+@ui_options
+@click.pass_context
+def command(  # noqa: PLR0913 - click passes each option by name
+    ctx: click.Context,
+    *,
+    paths: tuple[Path, ...],
+    against: str,
+    categories: tuple[str, ...],
+    format_: str,
+    given: Given,
+    directory: Path | None,
+    ui: Ui,
+) -> None:
+    """Report what a change does to those who use the library, each finding with whom it hits.
+
+    PATHS are the new side: a declaration (by default the ops.yaml of this folder), or C++ and Python sources. PYTHON are
+    callers of `torch.ops` and of the package, EXPORT saved graphs, CXX callers through the dispatcher, SEMANTIC calls
+    that do something else, or are refused. Infos do not count for the exit status. A comment
+    `# opgen: ignore[CODE]` in a new file silences a finding of its line, or of the op that begins there.
+    """
+    folder = project_folder(directory)
+    settings, wrong = resolve(given, folder)
+    if wrong:
+        report(wrong, ui, format_)
+        ctx.exit(2)
+
+    def is_excluded(path: Path) -> bool:
+        seen = relative(path, settings.root)
+        return any(matches(pattern, seen) for pattern in (*settings.exclude, *settings.extend_exclude))
+
+    files = Files(is_excluded, settings.lint.define)
+    named = [folder / path for path in paths or (Path(DECLARATION),)]
+    recorder = Recorder()
+    new = files.read(_sources(files, named, ""), recorder)
+    old_files, old_named = _old_side(against, folder, named, files)
+    old_read = old_files.commit.read if old_files.commit else Recorder()
+    old = old_files.read(_sources(old_files, old_named, against), old_read)
+    _say_what_is_missing(old, new, against, ui)
+    if new.errors or old.surface is None or new.surface is None:
+        # An op that can't be read would be taken for a removed one.
+        report(new.errors or old.errors, ui, format_)
+        ctx.exit(1 if new.errors else 2)
+    # What `lint` is to report is no choice of what breaks callers: only the command line says.
+    selection = Selection(given.lint_values.get("select", ("ALL",)), given.lint_values.get("ignore", ()))
+    hit = frozenset(map(Category, categories or tuple(Category.__members__)))
+    found = [
+        one.diagnostic
+        for one in _unsilenced(compare(old.surface, new.surface), recorder, new)
+        if one.categories & hit and selection(one.diagnostic)
+    ]
+    report(found, ui, format_)
+    if not found:
+        ui.note("nothing found")
+    ctx.exit(int(weighs(found)))
+
+
+def _old_side(against: str, folder: Path, named: Sequence[Path], files: Files) -> tuple[Files, Sequence[Path]]:
+    """Return where to read the old side, and which paths: those named, unless another is.
+
+    Raises:
+        click.UsageError: it is neither there nor a commit.
+    """
+    if (folder / against).exists():
+        return files, [folder / against]
+    name, _, path = against.partition(":")
+    try:
+        commit = Commit.of(name, folder)
+    except NoCommitError as error:
+        raise click.UsageError(
+            f"'{against}' is neither a file nor a commit: {error}; where git has only the newest commit, as in many CI jobs, "
+            f"`git fetch origin {name}` brings others"
+        ) from None
+    return Files(files.is_excluded, files.define, commit), [commit.root / path] if path else named
+
+
+def _sources(files: Files, named: Sequence[Path], against: str) -> Sources:
+    """Return what is to be read of a side.
+
+    Raises:
+        click.UsageError: a path does not exist there, or holds nothing to compare, or several declarations.
+    """
+    where = f" at '{against}'" if files.commit else ""
+    for path in named if files.commit is None else ():
+        if not path.exists():
+            raise click.UsageError(f"there is no '{path.as_posix()}'; name a declaration or sources")
+        if not path.is_dir() and kind_of(path) is None:
+            raise click.UsageError(f"'{path.as_posix()}' is neither YAML nor C++ nor Python")
+    sources = files.collect(named)
+    if not len(sources):
+        shown = ", ".join(f"'{path.as_posix()}'" for path in named)
+        raise click.UsageError(f"there is nothing to compare in {shown}{where}; name a declaration or sources")
+    if len(sources.declarations) > 1:
+        raise click.UsageError(f"there are {len(sources.declarations)} declarations{where}; name one of them")
+    return sources
+
+
+def _say_what_is_missing(old: Side, new: Side, against: str, ui: Ui) -> None:
+    if old.errors and old.surface is not None:
+        ui.note(f"{len(old.errors)} errors in the old side, '{against}': what could be read of it is compared")
+    for side, which in ((old, "old"), (new, "new")):
+        if side.unread:
+            ui.note(f"{side.unread} registrations of the {which} side can't be read; `opgen lint -v` lists them")
+
+
+def _unsilenced(found: list[Breakage], recorder: Recorder, new: Side) -> list[Breakage]:
+    """Leave out what a comment of a new file silences; of such a comment nobody can say that it is no longer needed."""
+    marked = [source for source in recorder.sources.values() if _SUPPRESSION.search(source.text)]
+    if not marked:
+        return found
+    from opgen.build.lint.suppressions import unsilenced  # noqa: PLC0415 - few files have any
+
+    diagnostics = [one.diagnostic for one in found]
+    left = {id(one) for one in unsilenced(diagnostics, marked, new.ops, lambda _: False, frozenset())}
+    return [one for one in found if id(one.diagnostic) in left]
