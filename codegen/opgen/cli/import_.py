@@ -108,7 +108,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
     imported = import_ops(registrations, Places(file.parent), Style(registered, modules), namespaces)
     if not imported.entries:
         raise click.UsageError(_nothing(registrations, imported))
-    made = written(imported, file, _origin(paths, modules))
+    made = written(imported, file, _command(ctx))
     report(made.diagnostics, ui)
     if made.diagnostics:
         ctx.exit(2)
@@ -146,14 +146,19 @@ def _nothing(registrations: Registrations, imported: Imported) -> str:
     return f"no operator can be imported; read {read} in {counted(len(registrations.sources), 'source')}{reasons}"
 
 
-def _origin(paths: tuple[Path, ...], modules: tuple[str, ...]) -> str:
-    return ", ".join([*(path.as_posix() for path in paths), *(f"the module {module}" for module in modules)])
+def _command(ctx: click.Context) -> str:
+    """Return the command of this run, for the first line of the file."""
+    words = ["opgen import", *(path.as_posix() for path in ctx.params["paths"])]
+    words += ["--registered"] * ctx.params["registered"]
+    words += [f"--{name} {value}" for name in ("module", "namespace") for value in ctx.params[f"{name}s"]]
+    words += [f"-D {name}={value}" for name, value in ctx.params["define"].items()]
+    return " ".join(words)
 
 
 def _summary(imported: Imported, where: str) -> Iterator[str]:
     """Count what stands in the file, and what has to be added by hand."""
     yield f"imported {len(imported.declared)} of {counted(len(imported.entries), 'operator')} into {where}"
-    refused = Counter(re.sub(r".*\((OPG\d+)\)$", r"\1", entry.refused) for entry in imported.entries if entry.refused)
+    refused = Counter(re.findall(r"\((OPG\d+)\)", entry.refused)[-1] for entry in imported.entries if entry.refused)
     if refused:
         codes = ", ".join(f"{code} {count}" for code, count in sorted(refused.items()))
         yield f"not declared, each with its reason in a comment: {codes}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from opgen.importing.entry import Entry, Imported
 from opgen.importing.kernels import fakes_of, gradients_of, kernels_of
@@ -15,6 +15,7 @@ from opgen.model.contract import Contract
 from opgen.model.op import Op
 from opgen.model.tags import CONTRACT_TAGS, KNOWN_TAGS
 from opgen.readers.registrations import Definition, Registrations
+from opgen.rules.naming import identifier_collision
 from opgen.rules.registrations.joined import CORE, Defined, Joined, JoinedOp, join
 from opgen.rules.registrations.python.fake_missing import lacks_fake
 from opgen.schema.printer import print_schema
@@ -53,7 +54,7 @@ def import_ops(
     counts = Counter(op.op.namespace for op in readable.values() if op.op is not None)
     main = counts.most_common(1)[0][0] if counts else ""
     reader = _Reader(joined, places, style, main)
-    entries = tuple(reader.entry(op) for op in readable.values())
+    entries = tuple(_without_collisions([reader.entry(op) for op in readable.values()], main))
     without_gradient = not any(entry.has_gradient for entry in entries)
     return Imported(
         namespace=main,
@@ -131,6 +132,7 @@ class _Reader:
         for unread in registrations.unread:
             yield f"{self.places(unread.location)}: {unread.reason}"
         told = {unread.location for unread in registrations.unread}
+        named = " ".join(unread.reason for unread in registrations.unread)
         for op in wanted:
             namespace = op.name.partition("::")[0]
             if why := _why_no_namespace(namespace):
@@ -139,7 +141,7 @@ class _Reader:
                 statement = op.definitions[0].statement
                 if statement.location not in told:
                     yield f"{self.places(statement.location)}: {op.name}: {_why_no_schema(op.definitions[0])}"
-            elif not op.definitions and not op.name.endswith("::*"):
+            elif not op.definitions and not op.name.endswith("::*") and op.name not in named:
                 yield f"{self.places(op.implementations[0].location)}: {op.name} is implemented, and defined in no source that was read"
         for defined in self.joined.definitions:
             if defined.name is None:
@@ -150,6 +152,21 @@ class _Reader:
         places = [load.location for load in self.joined.registrations.loads]
         places += [defined.statement.location for defined in self.joined.definitions]
         yield from filter(None, (self.places.module(place.source.path) for place in places))
+
+
+def _without_collisions(entries: Sequence[Entry], main: str) -> Iterator[Entry]:
+    """Refuse ops that are called in kernels and files what another one is, of two namespaces not that of the library."""
+    first: dict[str, Entry] = {}
+    for entry in sorted(entries, key=lambda entry: entry.name.partition("::")[0] != main):
+        first.setdefault(_identifier(entry), entry)
+    for entry in entries:
+        other = first[_identifier(entry)]
+        reason = f"{other.name} has the same name in kernels and files ({identifier_collision.CODE.id}); `--namespace` imports one namespace at a time"
+        yield entry if entry is other else replace(entry, refused=reason)
+
+
+def _identifier(entry: Entry) -> str:
+    return entry.name.partition("::")[2].replace(".", "_").lower()
 
 
 def _first_readable(op: JoinedOp) -> Defined:

@@ -10,15 +10,15 @@ from opgen.importing.yaml_text import flow_list, flow_mapping, scalar
 _SHARED = ("registered", "autograd")
 
 
-def render(imported: Imported, origin: str) -> str:
+def render(imported: Imported, command: str) -> str:
     """Return the whole file.
 
     Args:
         imported: what was read.
-        origin: what it was read from, for the first line.
+        command: what was run, for the first line.
     """
     shared = {**_shared(imported), **imported.same_for_all}
-    lines = [*_head(imported, origin), "opgen: 1", f"namespace: {scalar(imported.namespace)}"]
+    lines = [*_head(imported, command), "opgen: 1", f"namespace: {scalar(imported.namespace)}"]
     if shared:
         lines.append(f"defaults: {flow_mapping(shared)}")
     if imported.imports:
@@ -35,8 +35,8 @@ def _shared(imported: Imported) -> dict[str, str]:
     return {key: value for key, (value, *others) in values.items() if value and not others} if imported.declared else {}
 
 
-def _head(imported: Imported, origin: str) -> Iterator[str]:
-    yield f"# Imported from {origin}."
+def _head(imported: Imported, command: str) -> Iterator[str]:
+    yield f"# Imported by `{command}`."
     yield "#"
     yield "# Registrations say nothing about shapes, dtypes and layouts. Describe them under `tensors`: fake kernels, checks of the"
     yield "# arguments, tests and documentation come from there."

@@ -22,6 +22,7 @@ _ADAPTED: Mapping[str, tuple[str, str, str]] = {
         "nothing is written and nothing returned by this schema: mark what is written with `!`, or keep `side_effects`",
     ),
     "OPG406": ("abi", "classic", "a type that the stable ABI can't carry"),
+    "OPG507": ("dispatch", "{CompositeExplicitAutograd: cpp}", "no argument says which backend's kernel is meant"),
 }
 """What a finding asks of a declaration whose schema stays: a key, its value, and what to say of it."""
 
@@ -41,10 +42,10 @@ class Written:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def written(imported: Imported, path: Path, origin: str) -> Written:
-    """Write what was imported as the file ``path``, which need not exist."""
+def written(imported: Imported, path: Path, command: str) -> Written:
+    """Write what ``command`` has imported as the file ``path``, which need not exist."""
     while True:
-        text = render(imported, origin)
+        text = render(imported, command)
         errors = _errors(path, text)
         entries = {entry.name: entry for entry in imported.entries}
         general = tuple(error for error in errors if error.op not in entries)
@@ -78,7 +79,7 @@ def _amended(entries: Mapping[str, Entry], errors: Iterable[Diagnostic]) -> dict
         assert error.op is not None  # noqa: S101 - for mypy
         entry = amended.get(error.op, entries[error.op])
         key, value, note = _ADAPTED.get(error.code.id, ("", "", ""))
-        if key and key not in entry.keys:
+        if key and entry.keys.get(key) != value:
             amended[entry.name] = replace(entry, keys={**entry.keys, key: value}, notes=(*entry.notes, note))
         elif not entry.refused and not (key and entry is not entries[error.op]):
             amended[entry.name] = replace(entry, refused=f"{error.message} ({error.code.id})")
