@@ -1,0 +1,185 @@
+"""Changes, and whom each hits."""
+
+import pytest
+
+from opgen.breaking import compare
+
+HEAD = "opgen: 1\nnamespace: mylib\nops:\n  - func: "
+P, E, C, S = "PYTHON", "EXPORT", "CXX", "SEMANTIC"
+
+CHANGES = {
+    "a required argument that is appended": (
+        "f(Tensor x) -> Tensor",
+        "f(Tensor x, int n) -> Tensor",
+        {"OPG713": {P, E}, "OPG740": {C}},
+    ),
+    "an appended argument with a default hits C++ alone": (
+        "f(Tensor x) -> Tensor",
+        "f(Tensor x, int n=1) -> Tensor",
+        {"OPG740": {C}},
+    ),
+    "an argument in front of keyword-only ones hits no call in Python": (
+        "f(Tensor x, *, int k=1) -> Tensor",
+        "f(Tensor x, int n=1, *, int k=1) -> Tensor",
+        {"OPG714": {E}, "OPG740": {C}},
+    ),
+    "an argument in front of positional ones": (
+        "f(Tensor x, int k=1) -> Tensor",
+        "f(Tensor x, int n=1, int k=1) -> Tensor",
+        {"OPG714": {P, E}, "OPG740": {C}},
+    ),
+    "keyword-only arguments may change places for Python": (
+        "f(Tensor x, *, int n=1, int k=1) -> Tensor",
+        "f(Tensor x, *, int k=1, int n=1) -> Tensor",
+        {"OPG712": {E}, "OPG740": {C}},
+    ),
+    "positional ones may not": (
+        "f(Tensor x, int n, int k) -> Tensor",
+        "f(Tensor x, int k, int n) -> Tensor",
+        {"OPG712": {P, E}, "OPG740": {C}},
+    ),
+    "a name is nothing to C++": (
+        "f(Tensor x, int n) -> Tensor",
+        "f(Tensor x, int size) -> Tensor",
+        {"OPG711": {P, E}},
+    ),
+    "a name of another type is another argument": (
+        "f(Tensor x, int n) -> Tensor",
+        "f(Tensor x, str name) -> Tensor",
+        {"OPG710": {P, E}, "OPG713": {P, E}, "OPG740": {C}},
+    ),
+    "numbers are converted in Python, and not in graphs": (
+        "f(Tensor x, int n) -> Tensor",
+        "f(Tensor x, float n) -> Tensor",
+        {"OPG718": {E}, "OPG740": {C}},
+    ),
+    "an optional that is none any more": (
+        "f(Tensor x, int? n) -> Tensor",
+        "f(Tensor x, int n) -> Tensor",
+        {"OPG718": {P, E}, "OPG740": {C}},
+    ),
+    "a wider type matters to new graphs only": (
+        "f(Tensor x, int n) -> Tensor",
+        "f(Tensor x, int? n) -> Tensor",
+        {"OPG730": {E}, "OPG740": {C}},
+    ),
+    "SymInt and int are one type to graphs": (
+        "f(Tensor x, SymInt n) -> Tensor",
+        "f(Tensor x, int n) -> Tensor",
+        {"OPG760": {S}, "OPG740": {C}},
+    ),
+    "a name of a result is known to graphs": (
+        "f(Tensor x) -> (Tensor a, Tensor b)",
+        "f(Tensor x) -> (Tensor a, Tensor c)",
+        {"OPG721": {E}},
+    ),
+    "another contract, and the twin that goes with it": (
+        "f_(Tensor(a!) x) -> Tensor(a!)",
+        "f_(Tensor(a!) x) -> ()",
+        {"OPG701": {E}, "OPG720": {P, E}, "OPG740": {C}},
+    ),
+    "what graphs leave out": (
+        "f(Tensor x, int n) -> Tensor",
+        "f(Tensor x, int n=1) -> Tensor",
+        {"OPG730": {E}},
+    ),
+}
+
+IN = 'f(Tensor x, Tensor y) -> Tensor\n    tensors: {x: "%s", y: "%s", return: "%s"}'
+TENSORS = {
+    "other names of sizes": (
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        ("float [m]", "float [m]", "x.dtype [m]"),
+        set(),
+    ),
+    "names that are exchanged": (
+        ("float [n, m]", "float [n]", "x.dtype [m]"),
+        ("float [m, n]", "float [m]", "x.dtype [n]"),
+        set(),
+    ),
+    "sizes that must be equal now": (
+        ("float [n]", "float [m]", "x.dtype [n]"),
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        {"OPG753"},
+    ),
+    "sizes that may differ now": (
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        ("float [n]", "float [m]", "x.dtype [n]"),
+        set(),
+    ),
+    "any size": (("float [n]", "float [4]", "x.dtype [n]"), ("float [n]", "float [_]", "x.dtype [n]"), set()),
+    "any dims": (("float [n]", "float [4, 4]", "x.dtype [n]"), ("float [n]", "float [4, ...]", "x.dtype [n]"), set()),
+    "fewer dims than any": (
+        ("float [n]", "float [4, ...]", "x.dtype [n]"),
+        ("float [n]", "float [4, 4]", "x.dtype [n]"),
+        {"OPG753"},
+    ),
+    "a batch that may be empty": (
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        ("float [*batch, n]", "float [n]", "x.dtype [*batch, n]"),
+        set(),
+    ),
+    "a batch of the result alone": (
+        ("float [*batch, n]", "float [n]", "x.dtype [n]"),
+        ("float [*batch, n]", "float [n]", "x.dtype [*batch, n]"),
+        {"OPG755"},
+    ),
+    "one dtype less": (
+        ("float16|float32 [n]", "any [n]", "x.dtype [n]"),
+        ("float32 [n]", "any [n]", "x.dtype [n]"),
+        {"OPG752"},
+    ),
+    "one more": (
+        ("float32 [n]", "int32 [n]", "x.dtype [n]"),
+        ("float16|float32 [n]", "any [n]", "x.dtype [n]"),
+        set(),
+    ),
+    "a tie": (("float [n]", "float [n]", "x.dtype [n]"), ("float [n]", "x.dtype [n]", "x.dtype [n]"), {"OPG752"}),
+    "a layout": (
+        ("float [n]", "float [n] contiguous", "x.dtype [n]"),
+        ("float [n] aligned(16)", "float [n]", "x.dtype [n]"),
+        {"OPG754"},
+    ),
+    "a device": (
+        ("float [n]", "float [n] on any", "x.dtype [n]"),
+        ("float [n]", "float [n] on cpu", "x.dtype [n]"),
+        {"OPG754"},
+    ),
+    "a result of another dtype": (
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        ("float [n]", "float [n]", "float32 [n]"),
+        {"OPG755"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_of_a_schema_hits(name, surface):
+    old, new, expected = CHANGES[name]
+    found = compare(surface(f"{HEAD}{old}\n"), surface(f"{HEAD}{new}\n"))
+    assert {one.diagnostic.code.id: {each.value for each in one.categories} for one in found} == expected
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_a_change_of_the_tensor_contract_hits(name, surface):
+    old, new, expected = TENSORS[name]
+    found = compare(surface(f"{HEAD}{IN % old}\n"), surface(f"{HEAD}{IN % new}\n"))
+    assert {one.diagnostic.code.id for one in found} == expected
+
+
+def test_a_derived_op_is_an_op_to_its_callers(surface):
+    old = f"{HEAD}f(Tensor x) -> Tensor\n    autogen: [f.out]\n    tensors: {{x: 'float [n]', return: 'x.dtype [n]'}}\n"
+    found = compare(surface(old), surface(old.replace("Tensor x", "Tensor y").replace("x", "y")))
+    messages = [one.diagnostic.message for one in found]
+    assert "the argument 'x' was renamed to 'y' (breaks PYTHON, EXPORT)" in messages
+    assert "mylib::f.out: the argument 'x' was renamed to 'y' (breaks PYTHON, EXPORT)" in messages
+    gone = compare(surface(old), surface(old.replace("    autogen: [f.out]\n", "")))
+    assert [one.diagnostic.op for one in gone] == ["mylib::f.out"]
+
+
+def test_a_removal_points_at_what_it_may_have_been_renamed_to(surface):
+    old = f"{HEAD}other(Tensor x) -> ()\n    side_effects: true\n  - func: scale_rows(Tensor x) -> Tensor\n"
+    (found,) = compare(surface(old), surface(old.replace("scale_rows", "scale_row")))
+    assert "mylib::scale_rows was removed, mylib::scale_row is new: was it renamed?" in found.diagnostic.message
+    assert found.diagnostic.location.start.line == 6
+    assert found.diagnostic.notes[0].location.start.line == 6
