@@ -10,12 +10,10 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.contract import Contract, derive_contract, returns_argument
-from opgen.model.family import derive_members
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
-from opgen.model.tensor_contract import resolve_tensors
-from opgen.model.tensors import Kernel
-from opgen.schema.aliases import aliased_arguments, is_written
+from opgen.model.tensors import Kernel, TensorContract
+from opgen.schema.aliases import alias_sets, aliased_arguments, is_written
 from opgen.schema.nodes import FunctionSchema, OperatorName, Return
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Text
@@ -44,7 +42,9 @@ def build_library(spec: LibrarySpec) -> BuildResult:
         op, found = build_op(op_spec, spec)
         ops.append(op)
         diagnostics += found
-        if not has_errors(found):
+        if op_spec.autogen and not has_errors(found):
+            from opgen.model.family import derive_members  # noqa: PLC0415 - a room that most libraries don't need
+
             members, found = derive_members(op, partial(build_op, library=spec))
             ops += members
             diagnostics += found
@@ -75,7 +75,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     contract = derive_contract(schema)
     arguments = _arguments(spec, contract)
     outputs = _outputs(schema)
-    tensors, diagnostics = resolve_tensors(spec, arguments, outputs, library)
+    tensors, diagnostics = _tensors(spec, arguments, outputs, library)
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -94,6 +94,16 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
 
 
+def _tensors(
+    spec: OpSpec, arguments: tuple[Argument, ...], outputs: tuple[Output, ...], library: LibrarySpec
+) -> tuple[TensorContract, list[Diagnostic]]:
+    if not (spec.tensors or spec.checks):
+        return TensorContract(), []
+    from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - a room that bare schemas don't need
+
+    return resolve_tensors(spec, arguments, outputs, library)
+
+
 def _value(text: Text | None) -> str | None:
     return None if text is None else text.value
 
@@ -104,7 +114,8 @@ def _arguments(spec: OpSpec, contract: Contract) -> tuple[Argument, ...]:
     arguments = []
     for argument in spec.schema.arguments:
         written = is_written(argument)
-        places = (i for i, return_ in enumerate(spec.schema.returns) if returns_argument(return_, argument))
+        returns = spec.schema.returns if written else ()
+        places = (i for i, return_ in enumerate(returns) if returns_argument(return_, argument))
         arguments.append(
             Argument(
                 name=argument.name,
@@ -135,6 +146,8 @@ def _outputs(schema: FunctionSchema) -> tuple[Output, ...]:
 
 def _alias_of(return_: Return, schema: FunctionSchema) -> str | None:
     """Name the argument that a return is, or whose memory it shares."""
+    if not alias_sets(return_):
+        return None
     same = [argument for argument in schema.arguments if returns_argument(return_, argument)]
     return next((argument.name for argument in (*same, *aliased_arguments(schema, return_))), None)
 

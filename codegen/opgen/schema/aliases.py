@@ -29,22 +29,19 @@ from opgen.schema.nodes import (
 
 WILDCARD = "*"
 """The set of unknown memory: ``Tensor(*)``, ``Tensor(a -> *)``."""
+_NONE: frozenset[str] = frozenset()
 
 
-def kept_annotations(type_: Type) -> Iterator[Annotation]:
-    """Yield the annotations of a type that count, from the outside in: a list's own one, then its elements'."""
-    match type_:
-        case BaseType(annotation=annotation) | GenericType(annotation=annotation):
-            if annotation:
-                yield annotation
-        case OptionalType(element=element):
-            yield from kept_annotations(element)
-        case ListType(element=element, annotation=annotation):
-            if annotation:
-                yield annotation
-            yield from kept_annotations(element)
-        case ClassType() | TupleType():
-            return
+def kept_annotations(type_: Type) -> tuple[Annotation, ...]:
+    """Return the annotations of a type that count, from the outside in: a list's own one, then its elements'."""
+    if isinstance(type_, BaseType):  # nearly all
+        return () if type_.annotation is None else (type_.annotation,)
+    if isinstance(type_, OptionalType):
+        return kept_annotations(type_.element)
+    if isinstance(type_, ClassType | TupleType):
+        return ()
+    own = () if type_.annotation is None else (type_.annotation,)
+    return own + kept_annotations(type_.element) if isinstance(type_, ListType) else own
 
 
 def dropped_annotations(type_: Type) -> Iterator[Annotation]:
@@ -62,8 +59,8 @@ def dropped_annotations(type_: Type) -> Iterator[Annotation]:
 
 def is_written(value: Argument | Return) -> bool:
     """Whether it is written (``Argument.is_write`` in Python)."""
-    outermost = next(kept_annotations(value.type), None)
-    return outermost is not None and outermost.is_write
+    annotations = kept_annotations(value.type)
+    return bool(annotations) and annotations[0].is_write
 
 
 def alias_sets(value: Argument | Return) -> frozenset[str]:
@@ -71,14 +68,18 @@ def alias_sets(value: Argument | Return) -> frozenset[str]:
 
     ``"*"`` stands for unknown memory. A bare ``!`` adds no name, since nothing else can share its set.
     """
-    return frozenset(
-        name for annotation in kept_annotations(value.type) for name in (*annotation.before, *(annotation.after or ()))
+    annotations = kept_annotations(value.type)
+    return (
+        frozenset(name for each in annotations for name in (*each.before, *(each.after or ())))
+        if annotations
+        else _NONE
     )
 
 
 def before_sets(value: Argument | Return) -> frozenset[str]:
     """Return the names of the sets that it or its elements are in before the call."""
-    return frozenset(name for annotation in kept_annotations(value.type) for name in annotation.before)
+    annotations = kept_annotations(value.type)
+    return frozenset(name for each in annotations for name in each.before) if annotations else _NONE
 
 
 def aliased_arguments(schema: FunctionSchema, result: Return) -> tuple[Argument, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
@@ -35,7 +35,7 @@ class _Packer:
     def diagnostic(self, one: Diagnostic) -> Any:
         code = one.code
         if code.id not in self.codes:
-            examples = [example and [example.text, example.path] for example in (code.bad, code.good)]
+            examples = [example and astuple(example) for example in (code.bad, code.good)]
             texts = [code.id, code.name, code.severity.value, code.summary, code.why, code.remedy]
             self.codes[code.id] = [*texts, *examples]
         notes = [[note.message, self._place(note.location)] for note in one.notes]
@@ -62,8 +62,12 @@ def unpack(record: Mapping[str, Any], sources: Mapping[str, Source]) -> tuple[Di
 
 def _code(row: Sequence[Any]) -> Code:
     id_, name, severity, summary, why, remedy, *examples = row
-    bad, good = (Example(*example) if example else None for example in examples)
+    bad, good = (_example(*example) if example else None for example in examples)
     return Code(id_, name, Severity(severity), summary, why, remedy, bad, good)
+
+
+def _example(text: str, path: str, beside: Sequence[Any]) -> Example:
+    return Example(text, path, tuple(_example(*each) for each in beside))
 
 
 def _diagnostic(row: Sequence[Any], codes: Mapping[str, Code], sources: Mapping[str, Source]) -> Diagnostic:

@@ -59,6 +59,12 @@ def lint(
     """
     read = Recorder(texts or {})
     found, ops, libraries = _judge_declarations(sources, read)
+    if sources.native:
+        from opgen.build.lint.native import judge_native_functions  # noqa: PLC0415 - few have any
+
+        native, entries = judge_native_functions(sources.native, read)
+        found += native
+        ops += entries
     judged = set(read.sources)
     named = _named(libraries, sources)
     registrations: Registrations | None = None

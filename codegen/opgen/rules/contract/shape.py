@@ -25,8 +25,9 @@ def returns_alias(op: Op) -> bool:
 
 def intends_outs(op: Op) -> bool:
     """Whether an irregular schema hands back outs. Where one may be absent, all else follows from that, which is OPG213."""
-    may_be_absent = any(without_optional(argument.type) is not argument.type for argument in returned_arguments(op))
-    return intended_contract(op) is Contract.OUT and not may_be_absent
+    if intended_contract(op) is not Contract.OUT:
+        return False
+    return all(without_optional(argument.type) is argument.type for argument in returned_arguments(op))
 
 
 def intended_contract(op: Op) -> Contract | None:

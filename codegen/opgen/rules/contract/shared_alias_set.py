@@ -39,7 +39,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         if not later or not any(map(is_written, members)):
             continue
         own = [f"({name}{'!' * is_written(one)})" for one, name in zip(later, _free_names(used), strict=False)]
-        edits = [(next(kept_annotations(one.type)).span, mark) for one, mark in zip(later, own, strict=True)]
+        edits = [(kept_annotations(one.type)[0].span, mark) for one, mark in zip(later, own, strict=True)]
         marks = ", ".join(f"`Tensor{mark} {one.name}`" for one, mark in zip(later, own, strict=True))
         # A return in the set may mean any of them.
         is_returned = any(shared in alias_sets(result) for result in op.schema.returns)

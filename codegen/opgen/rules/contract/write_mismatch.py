@@ -46,7 +46,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 def _mark(op: Op, item: Argument | Return) -> Fix | None:
     """Put the ``!`` before the bracket of an annotation of one set."""
-    place = next(kept_annotations(item.type)).span
+    place = kept_annotations(item.type)[0].span
     text = op.spec.func.value[slice(*place)]
     end = place.end - 1
     return schema_fix(op, "add the `!`", (Span(end, end), "!"), applicability="unsafe") if "->" not in text else None

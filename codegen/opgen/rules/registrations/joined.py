@@ -147,7 +147,9 @@ def _defined(statements: Iterable[Definition], with_effect: set[str], target: Ta
     read = []
     for statement in statements:
         key = (statement.namespace, statement.language == "cpp", statement.abi)
-        spec = specs.setdefault(key, _library_spec(statement, target))
+        if key not in specs:
+            specs[key] = _library_spec(statement, target)
+        spec = specs[key]
         name, op, errors = _read(statement, spec, with_effect)
         read.append((statement, name, op, key, errors))
         members.setdefault(key, []).extend([op] if op is not None else [])

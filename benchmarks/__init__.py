@@ -1,0 +1,1 @@
+"""How fast opgen is, beside its peers: ``python -m benchmarks``. Nothing here is timed by a test."""

@@ -1,0 +1,42 @@
+"""``python -m benchmarks [ROW...]``: measure, and print a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.comparison import Plan
+from benchmarks.machine import machine
+from benchmarks.rows import all_rows
+from benchmarks.table import as_json, as_text
+
+
+def main() -> int:
+    """Measure the rows that were asked for; 1 where one misses what is wanted of it."""
+    rows = all_rows()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(rows)}; by default the short ones")
+    parser.add_argument("--long", action="store_true", help="measure also what takes minutes")
+    parser.add_argument("--runs", type=int, default=5, help="of each side, in turns (%(default)s)")
+    parser.add_argument("--tiny", action="store_true", help="inputs so small that the figures mean nothing")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    asked = parser.parse_args()
+    if unknown := set(asked.rows) - set(rows):
+        parser.error(f"there is no row {', '.join(sorted(unknown))}")
+    chosen = [rows[name] for name in asked.rows] or [row for row in rows.values() if asked.long or not row.is_long]
+    comparisons = []
+    for row in chosen:
+        sys.stderr.write(f"measuring {row.name}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            comparisons += row.measure(Plan(Path(folder), asked.runs, asked.tiny))
+    sys.stdout.write(as_text(comparisons))
+    if asked.json:
+        asked.json.write_text(json.dumps(as_json(comparisons, machine()), indent=2) + "\n", encoding="utf-8")
+    return int(not all(comparison.reached for comparison in comparisons))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""The table, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from benchmarks.comparison import Comparison
+
+_HEAD = ("what", "ours", "", "peer", "", "ratio", "wanted", "")
+
+
+def as_text(comparisons: Sequence[Comparison]) -> str:
+    """Lay the lines out in columns."""
+    rows = [_HEAD, *map(_cells, comparisons)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(lines) + "\n"
+
+
+def as_json(comparisons: Sequence[Comparison], machine: Mapping[str, str]) -> dict[str, Any]:
+    """Return a document: the machine, and a record a line."""
+    return {"machine": dict(machine), "rows": [_record(comparison) for comparison in comparisons]}
+
+
+def as_page(document: Mapping[str, Any]) -> str:
+    """Return the table of ``as_json`` in Markdown."""
+    lines = ["| what | ours | beside | ratio (spread) | wanted | |", "|---|---|---|---|---|---|"]
+    for row in document["rows"]:
+        low, high = row["spread"]
+        ours = f"`{row['ours']}`: {_figure(row['our_median'], row['unit'])}"
+        peer = f"{row['peer']}: {_figure(row['peer_median'], row['unit'])}"
+        spread = f" ({low:.3f} to {high:.3f})" if low != high else ""
+        cells = (row["what"], ours, peer, f"**{row['ratio']:.3f}**{spread}", f"{row['wanted']:g}", row["verdict"])
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cells(one: Comparison) -> tuple[str, ...]:
+    low, high = one.spread
+    return (
+        one.what,
+        one.ours,
+        _figure(median(one.our_runs), one.unit),
+        one.peer,
+        _figure(median(one.peer_runs), one.unit),
+        f"{one.ratio:.3f}x" + (f" ({low:.3f} to {high:.3f})" if low != high else ""),
+        f"<= {one.wanted:g}x",
+        _verdict(one),
+    )
+
+
+def _record(one: Comparison) -> dict[str, Any]:
+    return {
+        "what": one.what,
+        "ours": one.ours,
+        "peer": one.peer,
+        "unit": one.unit,
+        "our_runs": one.our_runs,
+        "peer_runs": one.peer_runs,
+        "our_median": median(one.our_runs),
+        "peer_median": median(one.peer_runs),
+        "ratio": one.ratio,
+        "spread": one.spread,
+        "wanted": one.wanted,
+        "verdict": _verdict(one),
+    }
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{value:.3f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
+
+
+def _verdict(one: Comparison) -> str:
+    return "reached" if one.reached else "missed"
