@@ -1,5 +1,6 @@
 """``opgen init``: a library that builds and tests at once, and nothing overwritten."""
 
+import json
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ FILES = {
     "README.md",
     "kernels/cpu/store_rows.cpp",
     "kernels/cpu/unit_rows.cpp",
+    "ops.schema.json",
     "ops.yaml",
     "pyproject.toml",
     "references.py",
@@ -31,13 +33,23 @@ def test_a_library_is_named_after_its_folder_and_lints_clean(run, tmp_path):
     folder = tmp_path / "My Kernels-2"
 
     assert (made.returncode, made.stdout) == (0, "")
-    assert made.stderr == "9 files written; next: cd 'My Kernels-2' && opgen build && opgen test\n"
+    assert made.stderr == "10 files written; next: cd 'My Kernels-2' && opgen build && opgen test\n"
     assert files_of(folder) == FILES
     declaration = yaml.safe_load((folder / "ops.yaml").read_text(encoding="utf-8"))
     assert (declaration["namespace"], declaration["package"]) == ("my_kernels_2", "my_kernels_2_ops")
     linted = run("lint", cwd=folder)
     assert linted.returncode == 0, linted.stdout
     assert run("fmt", "--check", cwd=folder).returncode == 0
+
+
+def test_the_first_line_names_the_json_schema_that_is_written_beside(run, tmp_path):
+    run("init", "mylib", cwd=tmp_path)
+    first, _, _ = (tmp_path / "mylib/ops.yaml").read_text(encoding="utf-8").partition("\n")
+
+    comment, _, named = first.partition("$schema=")
+    assert comment == "# yaml-language-server: "
+    assert (tmp_path / "mylib" / named).read_text(encoding="utf-8") == run("json-schema", cwd=tmp_path).stdout
+    assert json.loads(run("json-schema", "configuration", cwd=tmp_path).stdout)["title"] == "opgen"
 
 
 def test_this_folder_may_be_made_one(run, tmp_path):
@@ -47,7 +59,7 @@ def test_this_folder_may_be_made_one(run, tmp_path):
 
     made = run("init", "--name", "fast", cwd=folder)
 
-    assert made.stderr == "9 files written; next: opgen build && opgen test\n"
+    assert made.stderr == "10 files written; next: opgen build && opgen test\n"
     assert files_of(folder) == {*FILES, "notes.txt"}
     assert "namespace: fast " in (folder / "ops.yaml").read_text(encoding="utf-8")
 
@@ -107,7 +119,14 @@ def test_the_workflow_and_the_hooks_run_commands_that_exist(run, tmp_path):
     commands += [hook["entry"] for repository in hooks["repos"] for hook in repository["hooks"]]
 
     used = {command for command in commands if command.startswith("opgen ")}
-    assert used == {"opgen fmt", "opgen fmt --check", "opgen lint", "opgen generate --check", "opgen build", "opgen test"}
+    assert used == {
+        "opgen fmt",
+        "opgen fmt --check",
+        "opgen lint",
+        "opgen generate --check",
+        "opgen build",
+        "opgen test",
+    }
     for command in used:
         assert run(*command.split()[1:], "--help", cwd=tmp_path).returncode == 0
 

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from importlib import import_module
 
 import click
 import pytest
@@ -34,7 +33,7 @@ def test_the_version_costs_no_verb(run, tmp_path):
 def test_help_exists_and_names_the_variable_of_every_option(verb):
     result = CliRunner().invoke(opgen, [verb, "--help"])
     assert result.exit_code == 0
-    command = import_module(f"opgen.cli.{verb}").command
+    command = opgen.get_command(None, verb)
     names = [p.name for p in command.params if isinstance(p, click.Option) and p.name != "help"]
     assert result.output.count("env var:") + result.output.count("[env") >= len(names)
     assert "OPGEN_COLOR" in result.output.replace("\n", "")

@@ -26,6 +26,7 @@ VERBS = {
     "doctor": "Show what this machine has, and what it lacks for a build.",
     "explain": "Show the page of a code.",
     "rules": "List all codes.",
+    "json-schema": "Print the JSON Schema of ops.yaml, for editors.",
 }
 
 
@@ -40,7 +41,7 @@ class LazyGroup(click.Group):
         """Return the ``command`` of module ``opgen.cli.<verb>``."""
         if cmd_name not in VERBS:
             return None
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
         command = import_module(f"opgen.cli.{module}").command
         assert isinstance(command, click.Command)  # noqa: S101 - for mypy
         return command

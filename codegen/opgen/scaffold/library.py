@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from opgen.spec.json_schema import json_schema
 from opgen.spec.reserved import why_no_namespace, why_no_package
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render
@@ -22,6 +24,8 @@ _FILES = {
     ".pre-commit-config.yaml": "pre-commit-config.yaml",
 }
 """Where each template of ``templates/init/`` goes."""
+_JSON_SCHEMA = "ops.schema.json"
+"""What the first line of ``ops.yaml`` names: a file beside it, so that an editor finds it without a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,4 @@ def library_files(library: NewLibrary) -> Iterator[OutputFile]:
     """Render all files. They are the author's from the start, so none is signed as generated."""
     for path, template in _FILES.items():
         yield OutputFile(path, render(f"init/{template}.j2", library), once=True)
+    yield OutputFile(_JSON_SCHEMA, json.dumps(json_schema(), indent=2) + "\n", once=True)

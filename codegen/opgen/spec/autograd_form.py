@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from opgen.source import Span, Text
-from opgen.spec.forms import TEXT, Form, checked, either, is_mapping, mapped, mapping_of, one_of
+from opgen.spec.forms import TEXT, Form, either, is_mapping, mapped, mapping_of, matching, one_of
 from opgen.spec.library import AutogradFormula
 
-_ARGUMENTS = checked(
+_ARGUMENTS = matching(
     "arguments, joined by commas",
-    re.compile(r"\s*[A-Za-z_]\w*(\s*,\s*[A-Za-z_]\w*)*\s*", re.ASCII).fullmatch,
+    r"\s*[A-Za-z_]\w*(\s*,\s*[A-Za-z_]\w*)*\s*",
     'write the names of the schema, "q, k, v"',
 )
 _WORD = one_of(

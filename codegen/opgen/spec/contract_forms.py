@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_NAME
 from opgen.spec.dtypes import CLASSES, DTYPES
-from opgen.spec.forms import TEXT, Form, checked, mapping_of, text_form
+from opgen.spec.forms import TEXT, Form, mapping_of, matching, text_form
 from opgen.spec.language import parse_condition, parse_dtype, parse_tensor_form
 from opgen.spec.library import CheckEntry, TensorEntry
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import Dtype
 from opgen.spec.yaml import Mapping, Node, Scalar, Sequence
 
-_TENSOR_KEY = checked(
+_TENSOR_KEY = matching(
     "an argument, a named return, 'return' or 'return.0'",
-    re.compile(r"return\.[0-9]+|[A-Za-z_]\w*", re.ASCII).fullmatch,
+    r"return\.[0-9]+|[A-Za-z_]\w*",
     "the names are those of the schema",
 )
 _SPEC = text_form("a text", 'write DTYPE [DIMS] between quotes, "float [n, d]"')
@@ -36,7 +35,7 @@ def _read_tensors(node: Node, report: Report) -> tuple[TensorEntry, ...] | None:
     return tuple(entries)
 
 
-TENSORS: Form[tuple[TensorEntry, ...]] = Form(_SPECS.name, _read_tensors)
+TENSORS: Form[tuple[TensorEntry, ...]] = Form(_SPECS.name, _read_tensors, _SPECS.json)
 
 
 def _read_checks(node: Node, report: Report) -> tuple[CheckEntry, ...] | None:
@@ -85,7 +84,8 @@ def _read_condition(scalar: Scalar, report: Report) -> CheckEntry | None:
     return None if condition is None else CheckEntry(scalar.text, condition)
 
 
-CHECKS: Form[tuple[CheckEntry, ...]] = Form("a list of conditions", _read_checks)
+_CHECK = {"anyOf": [TEXT.json, {"type": "object", "additionalProperties": _MESSAGE.json}]}
+CHECKS: Form[tuple[CheckEntry, ...]] = Form("a list of conditions", _read_checks, {"type": "array", "items": _CHECK})
 
 
 def _read_dtypes(node: Node, report: Report) -> dict[str, Dtype] | None:
@@ -101,4 +101,4 @@ def _read_dtypes(node: Node, report: Report) -> dict[str, Dtype] | None:
 
 
 _DTYPE_TEXTS: Form[tuple[tuple[Text, Text], ...]] = mapping_of(TEXT, "a mapping of names to dtypes joined by '|'")
-DTYPE_SETS: Form[dict[str, Dtype]] = Form(_DTYPE_TEXTS.name, _read_dtypes)
+DTYPE_SETS: Form[dict[str, Dtype]] = Form(_DTYPE_TEXTS.name, _read_dtypes, _DTYPE_TEXTS.json)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import get_args
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_VALUE
 from opgen.spec.fields import Fields, Key, Table
-from opgen.spec.forms import FILE, FLAG, Form, checked, one_of, word
+from opgen.spec.forms import FILE, FLAG, Form, matching, one_of, word
 from opgen.spec.library import DispatchEntry, KernelKind
 from opgen.spec.report import Report, shorten
 from opgen.spec.yaml import Mapping, Node
@@ -44,9 +43,9 @@ _KIND = word(
     get_args(KernelKind),
     otherwise='state the kind of kernel, {CPU: cpp}; an existing function is named by {kernel: cuda, symbol: "mylib::function"}',
 )
-_SYMBOL = checked(
+_SYMBOL = matching(
     "a qualified function",
-    re.compile(r"(::)?[A-Za-z_]\w*((::|\.|:)[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    r"(::)?[A-Za-z_]\w*((::|\.|:)[A-Za-z_]\w*)*",
     "write 'a::f' for C++ and CUDA, 'module:function' for Python and Triton",
 )
 
@@ -127,4 +126,12 @@ def _function(kind: KernelKind, symbol: Text, report: Report) -> str | None:
     return None
 
 
-DISPATCH: Form[tuple[DispatchEntry, ...]] = Form("a mapping of dispatch keys to kernels", _read_dispatch)
+DISPATCH: Form[tuple[DispatchEntry, ...]] = Form(
+    "a mapping of dispatch keys to kernels",
+    _read_dispatch,
+    {
+        "type": "object",
+        "propertyNames": _DISPATCH_KEY.json,
+        "additionalProperties": {"anyOf": [_KIND.json, KERNEL_TABLE.json]},
+    },
+)

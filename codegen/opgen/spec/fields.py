@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -10,13 +11,14 @@ from typing import Any, Generic, TypeVar, cast
 from opgen.diagnostics import fix_text, has_errors
 from opgen.source import Location, Span
 from opgen.spec.codes import MISSING_KEY, UNKNOWN_KEY
-from opgen.spec.forms import Form
+from opgen.spec.forms import Form, Json
 from opgen.spec.report import Report
 from opgen.spec.yaml import Mapping, Node, Scalar
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 EVERY_VALUE = "it"
 """What stands in `Key.not_generated` where no value of the key can be generated."""
 
@@ -66,6 +68,21 @@ class Table:
     def names(self) -> list[str]:
         """The names of the keys, in the order of the reference page."""
         return [key.name for key in self.keys]
+
+    @property
+    def json(self) -> Json:
+        """The mapping as a JSON Schema, with the sentences of the reference page as descriptions."""
+        return {
+            "type": "object",
+            "properties": {key.name: {"description": _description(key), **key.form.json} for key in self.keys},
+            "required": [key.name for key in self.keys if key.required],
+            "additionalProperties": False,
+        }
+
+
+def _description(key: Key[Any]) -> str:
+    meaning = _LINK.sub(r"\1", key.meaning)
+    return meaning if key.required else f"{meaning} Default: {key.default}."
 
 
 class Fields:

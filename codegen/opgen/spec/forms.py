@@ -1,4 +1,4 @@
-"""The forms of values: a name for messages and docs, and a reader from a YAML node to a typed value."""
+"""The forms of values: a name for messages and docs, a reader from a YAML node to a typed value, and a JSON Schema."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_VALUE, DUPLICATE_NAME
@@ -20,6 +20,8 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
 Word = TypeVar("Word", bound=str)
+Json: TypeAlias = MappingType[str, object]
+"""A JSON Schema, in words that draft-07 and 2020-12 have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,12 @@ class Form(Generic[T_co]):
         name: with its article, as in "expects a list of names".
         read: returns the value, or ``None`` after it has reported what is wrong. A list or mapping of which only a part
             is wrong is returned without that part.
+        json: what editors know of it; it refuses nothing that ``read`` takes, but for texts with tags or odd numbers.
     """
 
     name: str
     read: Callable[[Node, Report], T_co | None]
+    json: Json
 
 
 def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
@@ -43,7 +47,7 @@ def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
         value = form.read(node, report)
         return None if value is None else convert(value)
 
-    return Form(name or form.name, read)
+    return Form(name or form.name, read, form.json)
 
 
 def text_form(name: str, help_: str = "") -> Form[Text]:
@@ -55,20 +59,22 @@ def text_form(name: str, help_: str = "") -> Form[Text]:
         report.wrong_type(node, name, help_)
         return None
 
-    return Form(name, read)
+    # A plain word that other readers of YAML take for a number or a flag is a text here.
+    return Form(name, read, {"type": ["string", "number", "boolean"], "pattern": r"\S"})
 
 
 TEXT = text_form("a text")
 STRING = mapped(TEXT, lambda text: text.value)
 
 
-def checked(name: str, is_right: Callable[[str], object], help_: str, *, plain: bool = False) -> Form[Text]:
+def checked(name: str, is_right: Callable[[str], object], help_: str, json: Json, *, plain: bool = False) -> Form[Text]:
     """Read a text that has to pass a test.
 
     Args:
         name: the form's name.
         is_right: the test.
         help_: what to write.
+        json: the test as JSON Schema.
         plain: whether quotes make it a text and nothing else, as around a number.
     """
 
@@ -83,7 +89,13 @@ def checked(name: str, is_right: Callable[[str], object], help_: str, *, plain: 
         report.add(BAD_VALUE, f"'{report.key}' expects {name}, found {shorten(value)}", node.location, help_ + quoted)
         return None
 
-    return Form(name, read)
+    return Form(name, read, json)
+
+
+def matching(name: str, pattern: str, help_: str) -> Form[Text]:
+    """Read a text that matches a pattern as a whole; one that means the same to Python and to ECMAScript."""
+    json = {"type": "string", "pattern": f"^({pattern})$"}
+    return checked(name, re.compile(pattern, re.ASCII).fullmatch, help_, json)
 
 
 def _is_number(text: str) -> bool:
@@ -94,18 +106,29 @@ def _is_number(text: str) -> bool:
 
 
 FLAG = mapped(
-    checked("true or false", {"true", "false"}.__contains__, "write 'true' or 'false'", plain=True),
+    checked(
+        "true or false", {"true", "false"}.__contains__, "write 'true' or 'false'", {"type": "boolean"}, plain=True
+    ),
     lambda text: text.value == "true",
 )
 INTEGER = mapped(
-    checked("an integer", re.compile(r"-?[0-9]{1,18}", re.ASCII).fullmatch, "write digits only", plain=True),
+    checked(
+        "an integer",
+        re.compile(r"-?[0-9]{1,18}", re.ASCII).fullmatch,
+        "write digits only",
+        {"type": "integer"},
+        plain=True,
+    ),
     lambda text: int(text.value),
 )
-NUMBER = mapped(checked("a number", _is_number, "write it as 0.01 or 1e-2", plain=True), lambda text: float(text.value))
-NAME = checked("a name", re.compile(r"[A-Za-z_]\w*", re.ASCII).fullmatch, "a name has letters, digits and '_'")
-DOTTED_NAME = checked(
+NUMBER = mapped(
+    checked("a number", _is_number, "write it as 0.01 or 1e-2", {"type": "number"}, plain=True),
+    lambda text: float(text.value),
+)
+NAME = matching("a name", r"[A-Za-z_]\w*", "a name has letters, digits and '_'")
+DOTTED_NAME = matching(
     "a dotted name",
-    re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*",
     "write names of letters, digits and '_', joined by dots",
 )
 FILE = checked(
@@ -113,15 +136,16 @@ FILE = checked(
     # It stands in an #include, as it is: nothing may end that.
     lambda path: path.isprintable() and not set(path) & set('"\\') and path[:1] != "/" and ".." not in path.split("/"),
     "write the path from the folder of the main file, with forward slashes and without quotes",
+    {"type": "string", "pattern": r'^(?!/)(?!(.*/)?\.\.(/|$))[^"\\]*$'},
 )
-OP_NAME = checked(
+OP_NAME = matching(
     "the name of an op",
-    re.compile(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?", re.ASCII).fullmatch,
+    r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?",
     "write 'name' or 'name.overload'",
 )
-FUNCTION = checked(
+FUNCTION = matching(
     "a function as 'module:function'",
-    re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*",
     "write the module, a colon and the function, 'tests.samples:boxes'",
 )
 
@@ -153,7 +177,7 @@ def one_of(
         report.add(BAD_VALUE, f"'{report.key}' expects {name}, found {shorten(value)}", node.location, help_)
         return None
 
-    return Form(name, read)
+    return Form(name, read, {"enum": list(words)})
 
 
 def word(words: Sequence[Word], otherwise: str = "") -> Form[Word]:
@@ -175,7 +199,7 @@ def list_of(form: Form[T], name: str, *, unique: bool = False) -> Form[tuple[T, 
         values = (form.read(item, report) for item in node.items)
         return tuple(value for value in values if value is not None)
 
-    return Form(name, read)
+    return Form(name, read, {"type": "array", "items": form.json, **({"uniqueItems": True} if unique else {})})
 
 
 def _report_repeated(node: YamlList, report: Report) -> None:
@@ -203,7 +227,7 @@ def mapping_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[tuple[t
                 pairs.append((key_text, value))
         return tuple(pairs)
 
-    return Form(name, read)
+    return Form(name, read, {"type": "object", "propertyNames": key.json, "additionalProperties": form.json})
 
 
 def dictionary_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[dict[str, T]]:
@@ -217,7 +241,7 @@ def either(first: Form[T], second: Form[R], is_second: Callable[[Node], bool]) -
     def read(node: Node, report: Report) -> T | R | None:
         return second.read(node, report) if is_second(node) else first.read(node, report)
 
-    return Form(f"{first.name}, or {second.name}", read)
+    return Form(f"{first.name}, or {second.name}", read, {"anyOf": [first.json, second.json]})
 
 
 def is_mapping(node: Node) -> bool:

@@ -18,6 +18,7 @@ from opgen.spec.yaml import Mapping, Node, Sequence
 
 FORMAT_VERSION = 1
 OLDEST_TORCH = (2, 10)
+_TORCH = r"\s*>=\s*([0-9]{1,3})\.([0-9]{1,3})(\.[0-9]{1,3})?\s*"
 
 
 def _unreserved(form: Form[Text], why_not: Callable[[str], str]) -> Form[Text]:
@@ -27,7 +28,7 @@ def _unreserved(form: Form[Text], why_not: Callable[[str], str]) -> Form[Text]:
             report.add(BAD_NAME, f"the {report.key} '{text.value}' {reason}", node.location)
         return text
 
-    return Form(form.name, read)
+    return Form(form.name, read, form.json)
 
 
 def _read_version(node: Node, report: Report) -> int | None:
@@ -43,9 +44,7 @@ def _read_version(node: Node, report: Report) -> int | None:
 def _read_torch(node: Node, report: Report) -> tuple[int, int] | None:
     help_ = 'write ">={}.{}" or a newer 2.x'.format(*OLDEST_TORCH)
     text = TEXT.read(node, report)
-    match = (
-        re.fullmatch(r"\s*>=\s*([0-9]{1,3})\.([0-9]{1,3})(\.[0-9]{1,3})?\s*", text.value, re.ASCII) if text else None
-    )
+    match = re.fullmatch(_TORCH, text.value, re.ASCII) if text else None
     if match is None:
         if text is not None:
             report.wrong_type(node, 'the oldest torch release, such as ">=2.10"', help_)
@@ -67,10 +66,16 @@ def _anything(name: str, kind: type[Mapping | Sequence]) -> Form[Any]:
         report.wrong_type(node, name)
         return None
 
-    return Form(name, read)
+    return Form(name, read, {"type": "object" if kind is Mapping else "array"})
 
 
-OPGEN_KEY = Key("opgen", Form("the number 1", _read_version), "The version of this format.", "1", required=True)
+OPGEN_KEY = Key(
+    "opgen",
+    Form("the number 1", _read_version, {"const": FORMAT_VERSION}),
+    "The version of this format.",
+    "1",
+    required=True,
+)
 NAMESPACE_KEY = Key(
     "namespace",
     _unreserved(NAME, why_no_namespace),
@@ -87,7 +92,7 @@ PACKAGE_KEY = Key(
 )
 TORCH_KEY = Key(
     "torch",
-    Form('a text such as `">=2.10"`', _read_torch),
+    Form('a text such as `">=2.10"`', _read_torch, {"type": "string", "pattern": f"^{_TORCH}$"}),
     "The oldest torch that the binary loads on. Nothing newer is used without a guard.",
     '">=2.10"',
     default='`">=2.10"`',

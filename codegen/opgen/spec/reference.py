@@ -36,6 +36,10 @@ ops:
   wins, then the defaults of its file, then those of the including one. Moving an op to an included file changes nothing.
 - **Later releases.** `opgen lint` checks all of it. What this release can't generate yet says so at its key: there
   `opgen generate` and `opgen build` refuse it, and `opgen lint` gives an info.
+- **Editors.** `opgen json-schema > ops.schema.json` writes the keys, their values and the sentences of this page as a JSON
+  Schema. A file whose first line is `# yaml-language-server: $schema=ops.schema.json`, as `opgen init` writes it, is completed
+  and checked by it in VS Code (with the extension YAML), Neovim and others. `opgen fmt` lays a file out, see
+  [its canonical form](format.md).
 - **Limits.** 16 MiB a file, 100 levels, two million values with all aliases unfolded.
 
 This page is generated: `OPGEN_UPDATE_GOLDEN=1 pytest tests/spec/test_reference_page.py` writes it anew.

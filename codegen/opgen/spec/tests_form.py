@@ -29,6 +29,7 @@ def _is_name(node: Node) -> bool:
 _SIZE: Form[int | str] = either(INTEGER, mapped(NAME, lambda text: text.value), _is_name)
 _DTYPE = one_of(DTYPES, name="the name of a dtype", otherwise="write it as torch names it, 'bfloat16'")
 _NUMBERS = list_of(NUMBER, "two numbers, [rtol, atol]")
+_TOLERANCE = {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 2, "maxItems": 2}
 
 
 def _read_tolerance(node: Node, report: Report) -> tuple[float, float] | None:
@@ -51,7 +52,7 @@ SIZES = Key(
 )
 TOLERANCE = Key(
     "tolerance",
-    dictionary_of(Form(_NUMBERS.name, _read_tolerance), "a mapping of dtypes to [rtol, atol]", _DTYPE),
+    dictionary_of(Form(_NUMBERS.name, _read_tolerance, _TOLERANCE), "a mapping of dtypes to [rtol, atol]", _DTYPE),
     "How far a result may be from the reference, by dtype, as `torch.testing.assert_close` takes it.",
     "{bfloat16: [1e-2, 1e-2]}",
     default="those of `torch.testing.assert_close`",
@@ -126,4 +127,4 @@ def _read_tests(node: Node, report: Report) -> TestSettings | None:
     )
 
 
-TESTS: Form[TestSettings] = Form("a mapping", _read_tests)
+TESTS: Form[TestSettings] = Form("a mapping", _read_tests, TESTS_TABLE.json)

@@ -36,6 +36,8 @@ baseline = "opgen-baseline.json"
   `opgen.toml` wins. One file holds for a whole run. `--config FILE` names another, `--isolated` reads none.
 - **Which wins.** An option on the command line, then its environment variable (`OPGEN_LINT_IGNORE`), then the file.
 - **Mistakes.** An unknown setting or code is an error with its place, and the exit status is 2: nothing was linted.
+- **Editors.** `opgen json-schema configuration > opgen.schema.json` writes a JSON Schema of `opgen.toml`; the first line
+  `#:schema opgen.schema.json` names it for Even Better TOML and Taplo.
 """
 
 _COMMENTS = """\
