@@ -13,12 +13,12 @@ from opgen.diagnostics import Code, Severity
 CODE = Code(
     id="OPG740",
     name="cpp-signature",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     summary="C++ that calls the op through the dispatcher has to be changed.",
     why=(
         "C++ looks an op up with the type of its function, `findSchemaOrThrow(...).typed<...>()`, which throws where the type is "
         "another one; it passes all arguments by position, and no default stands in for one. Whoever calls by a stack of values "
-        "(`torch_call_dispatcher`) crashes instead. The kernels of the op have to be changed likewise. Source: "
+        "(`torch_call_dispatcher`) has the wrong number of them, which nobody checks. The kernels of the op have to be changed likewise. Source: "
         "`aten/src/ATen/core/dispatch/Dispatcher.h`."
     ),
     remedy="give the new form another overload name, or tell C++ callers to change with this version",
