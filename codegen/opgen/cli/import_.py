@@ -106,12 +106,12 @@ def command(  # noqa: PLR0913 - click passes each option by name
     if wrong:
         ctx.exit(2)
     imported = import_ops(registrations, Places(file.parent), Style(registered, modules), namespaces)
-    if not imported.entries:
-        raise click.UsageError(_nothing(registrations, imported))
     made = written(imported, file, _command(ctx))
     report(made.diagnostics, ui)
     if made.diagnostics:
         ctx.exit(2)
+    if not made.imported.declared:
+        raise click.UsageError(_nothing(registrations, made.imported))
     if output == _STDOUT:
         ui.print(made.text)
     elif not write_texts({file.as_posix(): made.text}, ui):
@@ -142,7 +142,8 @@ def _sources(paths: tuple[Path, ...], folder: Path, settings: Settings, *, has_m
 
 def _nothing(registrations: Registrations, imported: Imported) -> str:
     read = counted(len(registrations.definitions), "definition")
-    reasons = "".join(f"\n  {one}" for one in imported.unread)
+    refused = [f"{entry.name}: {entry.refused}" for entry in imported.entries]
+    reasons = "".join(f"\n  {one}" for one in (*imported.unread, *refused))
     return f"no operator can be imported; read {read} in {counted(len(registrations.sources), 'source')}{reasons}"
 
 
@@ -158,10 +159,11 @@ def _command(ctx: click.Context) -> str:
 def _summary(imported: Imported, where: str) -> Iterator[str]:
     """Count what stands in the file, and what has to be added by hand."""
     yield f"imported {len(imported.declared)} of {counted(len(imported.entries), 'operator')} into {where}"
-    refused = Counter(re.findall(r"\((OPG\d+)\)", entry.refused)[-1] for entry in imported.entries if entry.refused)
+    refused = [entry.refused for entry in imported.entries if entry.refused]
+    codes = Counter(code for reason in refused for code in re.findall(r"\((OPG\d+)\)", reason)[-1:])
     if refused:
-        codes = ", ".join(f"{code} {count}" for code, count in sorted(refused.items()))
-        yield f"not declared, each with its reason in a comment: {codes}"
+        told = "".join(f", {code} {count}" for code, count in sorted(codes.items()))
+        yield f"not declared, each with its reason in a comment: {len(refused)}{told}"
     if imported.unread:
         yield f"not read, listed in the first lines: {len(imported.unread)}"
     if without := sum(not entry.has_fake for entry in imported.declared):

@@ -48,7 +48,7 @@ def import_ops(
         style: of the entries.
         namespaces: those whose ops are wanted; without any, all.
     """
-    joined = join(registrations)
+    joined = join(replace(registrations, definitions=tuple(map(_with_inferred_schema, registrations.definitions))))
     wanted = {name: op for name, op in joined.ops.items() if not namespaces or name.partition("::")[0] in namespaces}
     readable = {name: op for name, op in wanted.items() if op.op is not None and not _why_no_namespace(op.op.namespace)}
     counts = Counter(op.op.namespace for op in readable.values() if op.op is not None)
@@ -92,7 +92,9 @@ class _Reader:
         notes += self._more(joined_op, defined)
         is_untraced = lacks_fake(joined_op)
         notes += ["no fake kernel was found"] if is_untraced else []
-        return Entry(joined_op.name, func, keys, tuple(notes), not is_untraced, bool(gradients))
+        is_elsewhere = self.style.is_registered and "registered" not in keys
+        refused = "`registered` needs a source file below the folder of this one" if is_elsewhere else ""
+        return Entry(joined_op.name, func, keys, tuple(notes), not is_untraced, bool(gradients), refused)
 
     def _registered(self, defined: Defined) -> tuple[dict[str, str], list[str]]:
         statement = defined.statement
@@ -152,6 +154,12 @@ class _Reader:
         places = [load.location for load in self.joined.registrations.loads]
         places += [defined.statement.location for defined in self.joined.definitions]
         yield from filter(None, (self.places.module(place.source.path) for place in places))
+
+
+def _with_inferred_schema(definition: Definition) -> Definition:
+    """Take the schema that C++ infers from a function's type for one that was written, where the function was read."""
+    is_read = definition.language == "cpp" and definition.inferred
+    return replace(definition, is_name_only=False) if is_read else definition
 
 
 def _without_collisions(entries: Sequence[Entry], main: str) -> Iterator[Entry]:

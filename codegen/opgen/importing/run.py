@@ -44,6 +44,8 @@ class Written:
 
 def written(imported: Imported, path: Path, command: str) -> Written:
     """Write what ``command`` has imported as the file ``path``, which need not exist."""
+    if not imported.declared:
+        return Written(imported, "")
     while True:
         text = render(imported, command)
         errors = _errors(path, text)
