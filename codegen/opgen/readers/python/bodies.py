@@ -186,7 +186,7 @@ class _Follower:
         self.body.returns.append(Returned(self.places.location(statement), values, found, sequence))
 
 
-def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: PLR0911 - one case an expression
+def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: C901, PLR0911 - one case an expression
     """Return the parameters whose memory the value of an expression may be."""
     match node:
         case ast.Name(id=name):
@@ -195,6 +195,13 @@ def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: PLR0911 - one case 
             return shared(value, bound)
         case ast.Subscript(value=value, slice=index) if _is_basic(index):
             return shared(value, bound)
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[value]):
+            return shared(value, bound)
+        case ast.ListComp(elt=value, generators=loops) | ast.GeneratorExp(elt=value, generators=loops):
+            inner = dict(bound)
+            for loop in loops:
+                _bind_items(loop.target, loop.iter, inner)
+            return shared(value, inner)
         case ast.Call(func=ast.Attribute(value=value, attr=name)):
             if name in _VIEWS:
                 return shared(_operand(node, value), bound)

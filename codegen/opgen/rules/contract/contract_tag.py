@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.model.tags import CONTRACT_TAGS
+from opgen.rules.contract.shape import intended_contract
 from opgen.rules.rule import Rule, finding, ops_yaml
 
 CODE = Code(
@@ -27,7 +28,8 @@ CODE = Code(
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare stated contract tags with the contract."""
     for tag in op.spec.tags:
-        if tag.value in CONTRACT_TAGS.values() and CONTRACT_TAGS.get(op.contract) != tag.value:
+        wanted = CONTRACT_TAGS.get(intended_contract(op) or op.contract)  # what keeps it from that is said elsewhere
+        if tag.value in CONTRACT_TAGS.values() and wanted != tag.value:
             message = f"tag '{tag.value}' is stated, but by its schema the op is {op.contract.value}"
             yield finding(CODE, op, message, tag.locate())
 

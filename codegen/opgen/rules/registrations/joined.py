@@ -10,7 +10,6 @@ from functools import cached_property
 from opgen.diagnostics import Diagnostic
 from opgen.model.build import build_op
 from opgen.model.op import Library, Op
-from opgen.readers.cpp.aliases import aliases
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
 from opgen.rules.registrations.cpp.target import Target, stable_target
 from opgen.rules.registrations.live import completed, is_live
@@ -88,6 +87,8 @@ class Joined:
     @cached_property
     def type_aliases(self) -> Mapping[str, str]:
         """What the names that C++ sources give to types stand for."""
+        from opgen.readers.cpp.aliases import aliases  # noqa: PLC0415 - its room imports tree-sitter
+
         return aliases(source.text for path, source in self.registrations.sources.items() if _is_cpp(path))
 
     @cached_property
@@ -107,6 +108,11 @@ def _is_python(path: str) -> bool:
 
 def _is_cpp(path: str) -> bool:
     return not _is_python(path) and not is_live(path)
+
+
+def is_unknown(statement: Definition) -> bool:
+    """Whether a Python definition says that it doesn't know what is written: `mutates_args="unknown"`."""
+    return statement.mutates is not None and [name.value for name in statement.mutates] == ["unknown"]
 
 
 def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.op import Library, Op
-from opgen.rules.registrations.joined import CORE, Defined, Joined
+from opgen.rules.registrations.joined import CORE, Defined, Joined, is_unknown
 from opgen.rules.registry import RULES
 
 _CATEGORIES = ("contract", "naming", "types")
@@ -72,6 +72,7 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
         if defined.op is not None:
             allowed = frozenset(CORE_MAY) if defined.op.namespace in CORE else frozenset()
             allowed |= _COMPOSITE_MAY if joined.is_composite(defined) else frozenset()
+            allowed |= {"over-declared-writes"} if is_unknown(defined.statement) else frozenset()
             yield from (_placed(one, defined) for one in _judged(defined.op, defined.library, allowed))
 
 

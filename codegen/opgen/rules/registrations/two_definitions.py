@@ -35,10 +35,15 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare each definition with the first one of its language; those of a macro stand in one place and count once."""
+    """Compare each definition with the first one of its language, and the first ones with each other.
+
+    Those of a macro stand in one place and count once; Python may define what a build without C++ lacks.
+    """
     for op in joined.ops.values():
-        for language in ("cpp", "python"):
-            mine = [one for one in op.definitions if one.statement.language == language]
+        cpp_ones, python_ones = (
+            [one for one in op.definitions if one.statement.language == language] for language in ("cpp", "python")
+        )
+        for mine in (cpp_ones, python_ones, cpp_ones[:1] + python_ones[:1]):
             for other in mine[1:]:
                 yield from _compared(mine[0], other)
 

@@ -79,6 +79,9 @@ def is_reached(returned: Returned) -> bool:
 
 
 def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:
+    if value.type == "conditional_expression":
+        branches = map(value.child_by_field_name, ("consequence", "alternative"))
+        return next((one for branch in branches if branch is not None and (one := _origin(parsed, branch, known))), "")
     found = chain(parsed, value)
     return known.get(found.variable, "") if shared(found) else ""
 

@@ -28,6 +28,8 @@ _TAKEN_FOR = {
 }  # fmt: skip
 """C++ types that no kernel may take, and what their authors mean by them."""
 
+_HOLDER = re.compile(r"(?:\w+::)*(?:optional|vector|ArrayRef|HeaderOnlyArrayRef|List|array)<(.+?)(?:,\s*\d+)?>")
+
 _SYMBOLIC = re.compile(r"\bSym(?:Int|Float|Bool)")
 _CONST = re.compile(r"\bconst\b")
 _NAMESPACES = re.compile(r"\b(?:std|at|c10|torch|stable|headeronly)\s*::\s*|^::")
@@ -74,8 +76,10 @@ def meant(written: str, aliases: Mapping[str, str]) -> str | None:
 
 
 def refused(written: str) -> str | None:
-    """Return what the author means, ``int``, by a type that no kernel may take, such as ``int32_t``."""
+    """Return what the author means, ``int``, by a type that no kernel may take, such as ``int32_t``, or by one that holds it."""
     bare = regular(_CONST.sub(" ", written)).rstrip("&").strip()
+    if holder := _HOLDER.fullmatch(bare):
+        return refused(holder[1])
     return _TAKEN_FOR.get(bare)
 
 
@@ -104,8 +108,11 @@ def same_type(written: str, aliases: Mapping[str, str]) -> str:
     bare = regular(_NAMESPACES.sub("", written))
     if not bare.endswith(("&", "*")):
         bare = regular(_CONST.sub(" ", bare))
-    names = {**{name: _NAMESPACES.sub("", meaning) for name, meaning in aliases.items()}, **_SAME}
-    return regular(re.sub(r"\w+", lambda match: names.get(match[0], match[0]), bare))
+
+    def meaning(match: re.Match[str]) -> str:
+        return _SAME.get(match[0]) or _NAMESPACES.sub("", aliases.get(match[0], match[0]))
+
+    return regular(re.sub(r"\w+", meaning, bare))
 
 
 def _bare_name(type_: Type) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.joined import Joined, is_unknown
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 
 CODE = Code(
@@ -52,12 +52,7 @@ def _(x, y):
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look for the word."""
     for defined in joined.definitions:
-        mutates = defined.statement.mutates
-        if (
-            mutates is not None
-            and [name.value for name in mutates] == ["unknown"]
-            and not defined.statement.uninferable
-        ):
+        if is_unknown(defined.statement) and not defined.statement.uninferable:
             message = '`mutates_args` is "unknown": every tensor counts as written'
             yield found_at(CODE, defined.name, message, defined.statement.location)
 

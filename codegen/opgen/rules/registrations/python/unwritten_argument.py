@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.python.bodies import body_of
 from opgen.readers.python.escapes import escaped
-from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.joined import Joined, is_unknown
 from opgen.rules.registrations.python.functions import Worker, workers
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.schema.aliases import is_written
@@ -51,6 +51,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         if worker.role == "kernel":
             kernels.setdefault(worker.op.qualified_name, []).append(worker)
     for name, made in kernels.items():
+        if any(is_unknown(one.statement) for one in joined.ops[name].definitions):
+            continue  # `unknown-mutation` says so
         functions = [one for one in joined.ops[name].implementations if one.role == "kernel" and one.keys != ("Meta",)]
         if (
             sum(worker.statement is not None for worker in made) < len(functions)
