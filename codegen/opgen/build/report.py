@@ -6,15 +6,15 @@ Kept as JSON too, so that a build with nothing to do shows it again. It imports 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
 from opgen.build.smoke import CALLED, OK
+from opgen.build.table import Cell, Colour, lay_out
 
 REPORT_FILE = "report.json"
-_GREEN, _YELLOW, _RED, _BOLD, _PLAIN = "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
 
 class Status(str, Enum):
@@ -42,17 +42,17 @@ _REACHED: dict[str | None, tuple[Status, Status]] = {
 }
 """What the smoke test said of a kernel -> its status where it is compiled, and where it is not."""
 
-_COLOURS = {
-    Status.TESTED: _GREEN,
-    Status.INTERPRETED: _GREEN,
-    Status.CALLED: _GREEN,
-    Status.INTERPRETED_CALLED: _GREEN,
-    Status.COMPILED: _YELLOW,
-    Status.UNTESTED: _YELLOW,
-    Status.NO_NVCC: _YELLOW,
-    Status.NO_CUDA: _YELLOW,
-    Status.FAILED: _RED,
-    Status.BROKEN: _RED,
+_COLOURS: Mapping[Status, Colour] = {
+    Status.TESTED: "green",
+    Status.INTERPRETED: "green",
+    Status.CALLED: "green",
+    Status.INTERPRETED_CALLED: "green",
+    Status.COMPILED: "yellow",
+    Status.UNTESTED: "yellow",
+    Status.NO_NVCC: "yellow",
+    Status.NO_CUDA: "yellow",
+    Status.FAILED: "red",
+    Status.BROKEN: "red",
 }
 
 
@@ -121,33 +121,20 @@ class Report:
 def render(report: Report, *, color: bool = False) -> str:
     """Lay the table out in columns; the same text everywhere, coloured on a terminal."""
     keys = sorted({key for row in report.rows for key in row.backends})
-    table = [["op", "contract", *keys, ""]]
-    table += [[row.op, row.contract, *(row.backends.get(key, "") for key in keys), _origin(row)] for row in report.rows]
-    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
-    lines = [_line(cells, widths, color=color) for cells in table]
-    if color:
-        lines[0] = f"{_BOLD}{lines[0]}{_PLAIN}"
-    return "\n".join([*lines, "", _summary(report)]) + "\n"
+    rows = (
+        [Cell(row.op), Cell(row.contract), *(_cell(row.backends.get(key)) for key in keys), Cell(_origin(row))]
+        for row in report.rows
+    )
+    table = lay_out(["op", "contract", *keys, ""], rows, color=color)
+    return f"{table}\n{_summary(report)}\n"
 
 
 def _origin(row: Row) -> str:
     return f"(from {row.derived_from})" if row.derived_from else ""
 
 
-def _width(cell: str) -> int:
-    return len(_text(cell))
-
-
-def _text(cell: str) -> str:
-    return cell.value if isinstance(cell, Status) else cell
-
-
-def _line(cells: Iterable[str], widths: Iterable[int], *, color: bool) -> str:
-    padded = []
-    for cell, width in zip(cells, widths, strict=True):
-        text = _text(cell).ljust(width)
-        padded.append(f"{_COLOURS[cell]}{text}{_PLAIN}" if color and isinstance(cell, Status) else text)
-    return "  ".join(padded).rstrip()
+def _cell(status: Status | None) -> Cell:
+    return Cell(status.value, _COLOURS[status]) if status else Cell("")
 
 
 def _summary(report: Report) -> str:
