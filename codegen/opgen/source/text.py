@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,9 +36,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        starts += [index + 1 for index, character in enumerate(self.text) if character == "\n"]
-        return starts
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> Position:
         """Return the line and column of the character at ``offset``."""

@@ -18,6 +18,7 @@ _HEAD = re.compile(rf"{_LIBRARY}\s*\(")
 _GIVEN = re.compile(
     r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
 )
+_LIBRARY_REFERENCE = re.compile(r"Library\s*&")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
 _LONGEST_HEAD = 1000
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -84,6 +85,8 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
 
 def helpers(region: Region) -> Iterator[Block]:
     """Find the functions that are given a ``torch::Library&``."""
+    if _LIBRARY_REFERENCE.search(region.code) is None:
+        return
     for match in _GIVEN.finditer(region.code):
         before = region.code[max(0, match.start() - _LONGEST_HEAD) : match.start()]
         if (function := _FUNCTION.search(before)) is None:

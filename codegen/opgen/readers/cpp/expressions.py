@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from opgen.readers.cpp.syntax import Parsed, descendants
+from opgen.readers.cpp.syntax import Parsed
 from opgen.readers.registrations import Function
 from opgen.source import Location
 
@@ -45,7 +45,7 @@ def method_calls(function: Function) -> Iterator[MethodCall]:
     parsed = function.node
     if not isinstance(parsed, Parsed):
         return
-    for node in descendants(parsed.root, "call_expression"):
+    for node in parsed.nodes.get("call_expression", ()):
         callee = node.child_by_field_name("function")
         if callee is None or callee.type != "field_expression":
             continue

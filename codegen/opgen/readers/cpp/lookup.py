@@ -13,6 +13,7 @@ from opgen.readers.cpp.syntax import last_name
 from opgen.readers.registrations import Function
 from opgen.source import Span
 
+_OPENED = re.compile(r"\b([A-Za-z_]\w*)\s*[(<]")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]{0,200}>\s*)?\(")
 _TEMPLATE_ARGUMENTS = re.compile(r"<.*", re.DOTALL)
 
@@ -46,13 +47,13 @@ class Functions:
 
     def mentioned_in(self, code: str) -> bool:
         """Whether a text may declare a wanted function: a quick test."""
-        return not self._wanted.isdisjoint(match[1] for match in _CALL.finditer(code))
+        return not self._wanted.isdisjoint(_OPENED.findall(code))
 
     def add(self, region: Region) -> None:
         """Read the wanted functions of a file; a text that another choice of branches had already is read once."""
         for declaration in region.declarations:
             start, end = declaration.span
-            if not self.mentioned_in(region.code[start : declaration.head_end]):
+            if self._wanted.isdisjoint(_CALL.findall(region.code, start, declaration.head_end)):
                 continue
             text = region.text.part(Span(start, end))
             key = (region.text.source.path, start, text.value)

@@ -62,10 +62,13 @@ class _Expansion:
         self._left = MOST_EXPANSIONS
 
     def of(self, text: Text, active: frozenset[str], depth: int = 0) -> Text:
-        if depth > MOST_NESTED or len(text.value) > LONGEST:
+        if depth > MOST_NESTED or len(text.value) > LONGEST or not self._is_called_in(text.value):
             return text
         parts = list(self._parts(text, active, depth))
         return text if len(parts) == 1 else joined(parts, text.source, text.base)
+
+    def _is_called_in(self, code: str) -> bool:
+        return any(word in self._macros for word in _WORD.findall(code))
 
     def _parts(self, text: Text, active: frozenset[str], depth: int) -> Iterator[Text]:
         code = without_literals(text.value)

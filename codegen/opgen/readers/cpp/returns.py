@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from opgen.readers.cpp.expressions import variable
-from opgen.readers.cpp.syntax import Parsed, descendants, last_name
+from opgen.readers.cpp.syntax import Parsed, last_name
 from opgen.readers.registrations import Function
 from opgen.source import Location
 
@@ -36,7 +36,12 @@ def returned(function: Function) -> Iterator[Returned]:
     parsed = function.node
     if not isinstance(parsed, Parsed):
         return
-    for statement in descendants(parsed.root, "return_statement", skip=("lambda_expression",)):
+    lambdas = [
+        (node.start_byte, node.end_byte) for node in parsed.nodes.get("lambda_expression", ()) if node != parsed.root
+    ]
+    for statement in parsed.nodes.get("return_statement", ()):
+        if any(start < statement.start_byte < end for start, end in lambdas):
+            continue
         node = statement.named_children[0] if statement.named_children else None
         values = () if node is None else _elements(parsed, node)
         names = tuple(variable(parsed, value) for value in values)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
@@ -24,6 +24,17 @@ class Parsed:
 
     text: Text
     root: Node
+
+    @cached_property
+    def nodes(self) -> Mapping[str, tuple[Node, ...]]:
+        """All nodes by type, each in the order of the text: for those who ask several times, walked once."""
+        found: dict[str, list[Node]] = {}
+        stack = [self.root]
+        while stack:
+            current = stack.pop()
+            found.setdefault(current.type, []).append(current)
+            stack.extend(reversed(current.named_children))
+        return {kind: tuple(nodes) for kind, nodes in found.items()}
 
     def part(self, node: Node) -> Text:
         """Return a node's text, which knows where it stands."""

@@ -56,6 +56,7 @@ CODE = Code(
     ),
     remedy="call the op: `c10::Dispatcher::singleton().findSchemaOrThrow(…).typed<…>().call(…)` below an `AutoDispatchBelow…` guard",
 )
+_CALL = re.compile(r"(?<![\w.>&])(\w+)\s*\(")
 _ABOVE = ("Autograd", "ADInplaceOrView", "Autocast", "Composite", "Functionalize", "Meta")
 
 
@@ -85,8 +86,9 @@ def _is_autograd(kernel: CppKernel) -> bool:
 def _calls(function: Function, own: dict[str, str]) -> Iterator[Diagnostic]:
     if function.body is None or not own:
         return
-    names = "|".join(re.escape(name) for name in own)
-    for match in re.finditer(rf"(?<![\w.>&])({names})\s*\(", without_literals(function.body.value)):
+    for match in _CALL.finditer(without_literals(function.body.value)):
+        if match[1] not in own:
+            continue
         message = (
             f"'{match[1]}' is the kernel of a backend, called here past the dispatcher: tracing runs it on fake tensors"
         )

@@ -67,7 +67,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _occurrences(path: str, source: Source) -> Iterator[tuple[re.Match[str], Location, tuple[Condition, ...]]]:
-    return iter(()) if path.endswith((".py", ".pyi")) else conditional_occurrences(source, PATTERN)
+    is_none = path.endswith((".py", ".pyi")) or not any(name in source.text for name in BY_NAME)
+    return iter(()) if is_none else conditional_occurrences(source, PATTERN)
 
 
 def _is_guarded(conditions: Iterable[Condition]) -> bool:

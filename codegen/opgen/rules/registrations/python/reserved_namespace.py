@@ -69,7 +69,7 @@ def _owned(joined: Joined) -> set[str]:
     """Return the namespaces of PyTorch whose owner is among the sources: then these are PyTorch's own."""
     owners = {block.namespace for block in joined.registrations.blocks if block.kind == "library"}
     for source in joined.registrations.sources.values():
-        owners.update(_OWNER.findall(source.text))
+        owners.update(_OWNER.findall(source.text) if "Library(" in source.text else ())
     return owners & CORE
 
 
