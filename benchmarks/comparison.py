@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from benchmarks.process import Cost
+
 Measure = Callable[[], float]
 
 
@@ -17,12 +19,18 @@ class Plan:
     Attributes:
         folder: an empty one, of the row alone.
         runs: how often each side is measured.
+        processor: whether seconds are those of the processor: where others compute beside.
         tiny: whether inputs are so small that the figures mean nothing: for tests.
     """
 
     folder: Path
     runs: int = 5
+    processor: bool = False
     tiny: bool = False
+
+    def seconds(self, cost: Cost) -> float:
+        """Return the time that counts."""
+        return cost.processor if self.processor else cost.seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
-def machine() -> dict[str, str]:
+def machine(*, processor: bool) -> dict[str, str]:
     """Describe this machine and what is compared."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count()),
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
+        "seconds": "of the processor" if processor else "on the wall",
         **{package: _version(package) for package in ("opgen", "torch")},
     }
 

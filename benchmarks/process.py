@@ -19,10 +19,12 @@ class Cost:
 
     Attributes:
         seconds: by the clock on the wall.
+        processor: seconds that the process and its children computed.
         peak: the most memory that it held, in MiB.
     """
 
     seconds: float
+    processor: float
     peak: float
 
 
@@ -48,7 +50,7 @@ def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] |
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in {0, 1} or b"Traceback" in errors:
         raise RuntimeError(f"{' '.join(arguments)} failed: {errors.decode(errors='replace')}")
-    return Cost(seconds, usage.ru_maxrss * _BYTES_PER_UNIT / 2**20)
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * _BYTES_PER_UNIT / 2**20)
 
 
 def opgen(*arguments: str) -> list[str]:

@@ -17,13 +17,13 @@ def measure(plan: Plan) -> Iterator[Comparison]:
     cache = {"OPGEN_CACHE_DIR": str(plan.folder / "cache")}
 
     def cold() -> float:
-        return run(opgen("lint", "--no-cache", file.name), plan.folder).seconds
+        return plan.seconds(run(opgen("lint", "--no-cache", file.name), plan.folder))
 
     def warm() -> float:
-        return run(opgen("lint", file.name), plan.folder, cache).seconds
+        return plan.seconds(run(opgen("lint", file.name), plan.folder, cache))
 
     def torchgen() -> float:
-        return run(["-c", _TORCHGEN.format(str(file), str(tags))], plan.folder).seconds
+        return plan.seconds(run(["-c", _TORCHGEN.format(str(file), str(tags))], plan.folder))
 
     what = "lint native_functions.yaml"
     yield Comparison(

@@ -15,13 +15,13 @@ def measure(plan: Plan) -> Iterator[Comparison]:
     cache = {"OPGEN_CACHE_DIR": str(plan.folder / "cache")}
 
     def cold() -> float:
-        return run(opgen("lint", "--no-cache"), plan.folder).seconds
+        return plan.seconds(run(opgen("lint", "--no-cache"), plan.folder))
 
     def warm() -> float:
-        return run(opgen("lint"), plan.folder, cache).seconds
+        return plan.seconds(run(opgen("lint"), plan.folder, cache))
 
     def torch() -> float:
-        return run(["-c", "" if plan.tiny else "import torch"], plan.folder).seconds
+        return plan.seconds(run(["-c", "" if plan.tiny else "import torch"], plan.folder))
 
     what, peer = "lint ten ops", 'python -c "import torch"'
     yield Comparison(what, "opgen lint, no cache", peer, "s", *in_turns(cold, torch, plan.runs), wanted=0.15)

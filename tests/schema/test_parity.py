@@ -11,7 +11,7 @@ from hypothesis.extra.lark import from_lark
 from lark import Lark
 
 from opgen.schema.checks import TypeNames
-from opgen.schema.grammar import NoLexer, grammar_text
+from opgen.schema.lark_parser import NoLexer, grammar_text
 from opgen.schema.parser import Reader, parse_schema
 from opgen.schema.printer import print_schema
 

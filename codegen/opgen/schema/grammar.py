@@ -1,71 +1,117 @@
-"""Run Lark's LALR parser over the tokens of a schema, or of one argument or return."""
+"""Run the tables of schema.lark over the tokens of a schema, or of one argument or return.
+
+Lark makes the tables, and this module runs them: importing Lark and having it read the grammar takes longer than reading all
+schemas of a large library. What does not fit is run by Lark itself, which says what would have (stop.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from lark import Lark, Token, UnexpectedToken
-from lark.lexer import Lexer
-
-from opgen.schema.lexer import tokenize
+from opgen.schema.lexer import Token, tokenize
 from opgen.schema.tree import TreeBuilder
 
+Start: TypeAlias = Literal["schema", "argument", "result"]
 
-class NoLexer(Lexer):
-    """Lark is fed token by token."""
-
-    def __init__(self, lexer_conf: object) -> None:
-        del lexer_conf
-
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Token]:
-        """Yield nothing: Lark wants the method, and never calls it."""
-        del lexer_state, parser_state
-        return iter(())
+TABLES = Path(__file__).with_name("schema.json")
+"""Made by ``tabulate.tables``; a test compares the two."""
 
 
-def grammar_text() -> str:
-    """Return schema.lark."""
-    return resources.files("opgen.schema").joinpath("schema.lark").read_text(encoding="utf-8")
+class _Inlined(list[Any]):
+    """The children of a rule that has no node of its own."""
+
+
+class _Rule(NamedTuple):
+    """A rule of the grammar, as it is reduced.
+
+    Attributes:
+        origin: the symbol that it makes.
+        length: how many symbols it takes.
+        is_bare: whether a node of one child is that child.
+        build: makes a node of the children.
+    """
+
+    origin: str
+    length: int
+    is_bare: bool
+    build: Callable[[list[Any]], Any]
+
+    def node(self, values: list[Any]) -> Any:
+        children: list[Any] = []
+        for value in values:
+            if type(value) is _Inlined:
+                children += value
+            else:
+                children.append(value)
+        return children[0] if self.is_bare and len(children) == 1 else self.build(children)
+
+
+class _Tables(NamedTuple):
+    """Of an LALR(1) parser.
+
+    Attributes:
+        terminals: what the grammar spells out -> its terminal.
+        rules: by number.
+        states: for each, by symbol: the state to go to, or ``~number`` of the rule to reduce by.
+        starts: for each start symbol the first state and the last one.
+    """
+
+    terminals: dict[str, str]
+    rules: list[_Rule]
+    states: list[dict[str, int]]
+    starts: dict[str, tuple[int, int]]
 
 
 @cache
-def _lark() -> tuple[Lark, dict[str, str]]:
-    """The parser, and what its grammar spells out with the names of the terminals."""
-    lark = Lark(
-        grammar_text(),
-        parser="lalr",
-        lexer=NoLexer,
-        start=["schema", "argument", "result"],
-        keep_all_tokens=True,
-        transformer=TreeBuilder(),
-    )
-    return lark, {terminal.pattern.value: terminal.name for terminal in lark.terminals}
+def _tables() -> _Tables:
+    stored = json.loads(TABLES.read_text(encoding="utf-8"))
+    builder = TreeBuilder()
+    rules = [
+        _Rule(origin, length, is_bare, getattr(builder, name, _Inlined))
+        for origin, length, is_bare, name in stored["rules"]
+    ]
+    return _Tables(stored["terminals"], rules, stored["states"], stored["starts"])
 
 
-def parse(text: str, start: Literal["schema", "argument", "result"]) -> Any:
-    """Return what ``TreeBuilder`` makes of ``start``; its parts are read as if in brackets.
+def parse(text: str, start: Start) -> Any:
+    """Return what ``TreeBuilder`` makes of ``start``, or ``None`` where the text is none.
 
-    Raises:
-        UnexpectedToken: at the first token that does not fit.
+    The parts of a schema are read as if in brackets.
     """
-    lark, terminals = _lark()
-    parser = lark.parse_interactive(start=start)
-    last = None
-    try:
-        for last in tokenize(text, terminals, depth=0 if start == "schema" else 1):
-            parser.feed_token(last)
-        return parser.feed_eof(last)  # type: ignore[no-untyped-call]  # Lark leaves it so
-    except UnexpectedToken as error:
-        error.interactive_parser = parser  # so that error.accepts works
-        raise
+    terminals, rules, states, starts = _tables()
+    first, last = starts[start]
+    stack, values = [first], list[Any]()
+    kinds = _kinds(tokenize(text, terminals, depth=0 if start == "schema" else 1))
+    for kind, token in kinds:
+        while (action := states[stack[-1]].get(kind)) is not None and action < 0:
+            rule = rules[~action]
+            count = len(values) - rule.length
+            node = rule.node(values[count:])
+            del values[count:], stack[count + 1 :]
+            values.append(node)
+            stack.append(states[stack[-1]][rule.origin])
+            if stack[-1] == last and token is None:
+                return node
+        if action is None:
+            return None
+        stack.append(action)
+        values.append(token)
+    return None
+
+
+def _kinds(given: Iterator[Token]) -> Iterator[tuple[str, Token | None]]:
+    for token in given:
+        yield token.type, token
+    yield "$END", None
 
 
 def tokens(text: str) -> Iterator[Token]:
     """Yield all tokens of a schema, right or wrong."""
-    return tokenize(text, _lark()[1])
+    return tokenize(text, _tables().terminals)
 
 
 def is_word(terminal: str) -> bool:
@@ -84,7 +130,7 @@ def expectation(terminals: frozenset[str]) -> str:
 def _in_words(terminal: str) -> str:
     if is_word(terminal):
         return "a name"
-    literals = {name: literal for literal, name in _lark()[1].items()}
+    literals = {name: literal for literal, name in _tables().terminals.items()}
     return _READABLE.get(terminal) or f"'{literals[terminal]}'"
 
 

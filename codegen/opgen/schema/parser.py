@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from lark import Token, UnexpectedToken
-
 from opgen.diagnostics import Diagnostic, fix_text
 from opgen.schema import checks
 from opgen.schema.checks import TypeNames
 from opgen.schema.defaults import read_default
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import parse
+from opgen.schema.lexer import Token
 from opgen.schema.nodes import Argument, FunctionSchema, Return
 from opgen.schema.regular import RegularReader
-from opgen.schema.syntax_errors import syntax_error
 from opgen.schema.tree import RawArgument, RawItem, RawSchema, token_span
 from opgen.source import Span, Text
 
@@ -77,10 +75,11 @@ class Reader:
 
     def read_in_full(self, text: str) -> ParseResult:
         """Parse a schema by the grammar alone."""
-        try:
-            raw: RawSchema = parse(text, "schema")
-        except UnexpectedToken as error:
-            return ParseResult(None, (syntax_error(text, error),))
+        raw: RawSchema | None = parse(text, "schema")
+        if raw is None:
+            from opgen.schema.syntax_errors import syntax_error  # noqa: PLC0415 - Lark, and a table of mistakes
+
+            return ParseResult(None, (syntax_error(text),))
         errors: list[SchemaError] = []
         arguments, is_vararg = self._arguments(raw.arguments, errors)
         returns, is_varret = self._returns(raw.returns, errors)
@@ -124,18 +123,14 @@ class Reader:
 
     def _read_argument(self, text: str) -> Argument | None:
         errors: list[SchemaError] = []
-        try:
-            argument = self._argument(parse(text, "argument"), errors, kwarg_only=False)
-        except UnexpectedToken:
-            return None
+        raw = parse(text, "argument")
+        argument = None if raw is None else self._argument(raw, errors, kwarg_only=False)
         return None if errors else argument
 
     def _read_return(self, text: str) -> Return | None:
         errors: list[SchemaError] = []
-        try:
-            result = self._return(parse(text, "result"), errors)
-        except UnexpectedToken:
-            return None
+        raw = parse(text, "result")
+        result = None if raw is None else self._return(raw, errors)
         return None if errors else result
 
     def _argument(self, raw: RawArgument, errors: list[SchemaError], *, kwarg_only: bool) -> Argument:

@@ -10,13 +10,13 @@ from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
-from lark import Token, UnexpectedToken
-
 from opgen.diagnostics.fix import Applicability
 from opgen.schema import mistakes, spelling
 from opgen.schema.codes import SYNTAX
 from opgen.schema.errors import SchemaError
-from opgen.schema.grammar import expectation, is_word, parse, tokens
+from opgen.schema.grammar import expectation, is_word, tokens
+from opgen.schema.lark_parser import Stop, stop
+from opgen.schema.lexer import Token
 from opgen.schema.mistakes import ROWS, Row
 from opgen.schema.spelling import in_schema_words, type_end
 from opgen.schema.tree import token_span
@@ -31,12 +31,13 @@ _AMBIGUOUS = Row((), "", "")
 _GRAMMAR_HELP = "the grammar is name(TYPE NAME=DEFAULT, ...) -> TYPE"
 
 
-def syntax_error(text: str, error: UnexpectedToken) -> SchemaError:
-    """Return what is wrong with a text whose parse has stopped by ``error``."""
-    token = error.token
+def syntax_error(text: str) -> SchemaError:
+    """Return what is wrong with a text that is no schema."""
+    stopped = stop(text)
+    token = stopped.token
     if token.type == "INVALID":
         return _invalid_character(token)
-    place, rows = _place(text, error), _rows()
+    place, rows = _place(text, stopped), _rows()
     row = rows.get(place) or rows.get(place._replace(state=_ANY_STATE), _AMBIGUOUS)
     reading = _Reading(text, token)
     if row is _AMBIGUOUS or (row.is_type and reading.foreign_type.end <= token_span(token).start):
@@ -59,39 +60,20 @@ def _rows() -> dict[_Place, Row]:
     rows: dict[_Place, Row] = {}
     for row in ROWS:
         for example in row.examples:
-            rows.setdefault(_place(example, _stop(example)), row)
+            rows.setdefault(_place(example, stop(example)), row)
     for place, row in tuple(rows.items()):
         anywhere = place._replace(state=_ANY_STATE)
         rows[anywhere] = row if rows.get(anywhere, row) is row else _AMBIGUOUS
     return rows
 
 
-def _stop(example: str) -> UnexpectedToken:
-    try:
-        parse(example, "schema")
-    except UnexpectedToken as error:
-        return error
-    raise AssertionError(f"an example of a mistake is right: {example}")
-
-
-def _place(text: str, error: UnexpectedToken) -> _Place:
-    token = error.token
+def _place(text: str, stopped: Stop) -> _Place:
+    token = stopped.token
     kind = str(token) if token.type == "OPERATOR" else token.type
     if is_word(token.type):
         is_suffix = text[: _span(text, token).start][-1:] in _DIGITS
         kind = "a suffix" if is_suffix else "a word"
-    return _Place(error.state.position, _accepted(error), kind)
-
-
-_known_outlooks: dict[tuple[int, ...], frozenset[str]] = {}
-
-
-def _accepted(error: UnexpectedToken) -> frozenset[str]:
-    """``error.accepts``, which tries every token and so is slow; it depends on the parser's stack only."""
-    stack = tuple(error.state.state_stack)
-    if stack not in _known_outlooks:
-        _known_outlooks[stack] = frozenset(error.accepts)
-    return _known_outlooks[stack]
+    return _Place(stopped.state, stopped.accepted, kind)
 
 
 class _Reading:

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
-from lark import Token, Transformer
-
+from opgen.schema.lexer import Token
 from opgen.schema.nodes import (
     Annotation,
     BaseType,
@@ -76,7 +75,7 @@ _PUNCTUATION = frozenset("()[],|")
 
 def token_span(token: Token) -> Span:
     """Where a token stands."""
-    return Span(cast("int", token.start_pos), cast("int", token.end_pos))  # the lexer sets both
+    return Span(token.start_pos, token.end_pos)
 
 
 def _span(first: Any, last: Any) -> Span:
@@ -90,7 +89,7 @@ def _items(children: list[Any]) -> tuple[Any, ...]:
     return tuple(child for child in children if not (isinstance(child, Token) and child in _PUNCTUATION))
 
 
-class TreeBuilder(Transformer[Token, RawSchema]):
+class TreeBuilder:
     """The callbacks of schema.lark; the grammar keeps all tokens, so that spans are exact."""
 
     # --- the frame ---------------------------------------------------------------------------------------------------
@@ -126,7 +125,7 @@ class TreeBuilder(Transformer[Token, RawSchema]):
 
     def base_name(self, children: list[Token]) -> Token:
         first, last = children[0], children[-1]
-        return Token("IDENT", "".join(children), first.start_pos, end_pos=last.end_pos)
+        return Token("IDENT", "".join(children), first.start_pos, last.end_pos)
 
     def tuple_type(self, children: list[Any]) -> TupleType:
         return TupleType(_items(children), _span(children[0], children[-1]))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lark import Token
-
 from opgen.schema.grammar import is_word, tokens
+from opgen.schema.lexer import Token
 from opgen.schema.parser import parse_schema
 
 _ENDS_OF_TYPES = ("]", ")", "?", "!")
