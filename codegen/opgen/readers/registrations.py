@@ -21,6 +21,17 @@ on an Autograd key is a ``kernel`` with that key. ``autocast`` and ``effect`` ma
 effect type was registered."""
 
 
+_NO_BACKENDS = ("AD", "Autocast", "Autograd", "BackendSelect", "Func", "Functionalize", "Meta", "Python")
+
+
+def is_backend(key: str) -> bool:
+    """Whether a dispatch key is that of a backend, or of all of them: ``CPU``, ``CompositeExplicitAutograd``.
+
+    The others are those of what happens to a call on its way there (``c10/core/DispatchKey.h``).
+    """
+    return not key.startswith(_NO_BACKENDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter of a function.
@@ -120,6 +131,7 @@ class Definition:
             ``custom_op``'s own).
         abi: of C++.
         mutates: ``mutates_args`` of Python as it was written: names, or the only text ``unknown``; ``None`` where it has none.
+        mutates_at: where the call says it, or the whole call.
         uninferable: why PyTorch refuses to infer the schema.
     """
 
@@ -135,6 +147,7 @@ class Definition:
     abi: Abi = "classic"
     conditions: tuple[Condition, ...] = ()
     mutates: tuple[Text, ...] | None = None
+    mutates_at: Location | None = None
     uninferable: tuple[Uninferable, ...] = ()
 
 

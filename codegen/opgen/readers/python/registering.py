@@ -71,6 +71,7 @@ def define(frame: Frame, call: Call, namespace: Text, schema: Text, about: Defin
             function=function,
             conditions=frame.conditions,
             mutates=inference.mutates if inference else about.mutates,
+            mutates_at=call.place("mutates_args"),
             uninferable=inference.uninferable if inference else (),
         ),
     )

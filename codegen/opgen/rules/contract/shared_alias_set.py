@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, count
-from string import ascii_lowercase
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.marks import free_names
 from opgen.rules.rule import Rule, finding, listed, ops_yaml, schema_fix
 from opgen.schema.aliases import WILDCARD, alias_sets, is_written, kept_annotations
 
@@ -38,7 +37,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         _, *later = members
         if not later or not any(map(is_written, members)):
             continue
-        own = [f"({name}{'!' * is_written(one)})" for one, name in zip(later, _free_names(used), strict=False)]
+        own = [f"({name}{'!' * is_written(one)})" for one, name in zip(later, free_names(used), strict=False)]
         edits = [(kept_annotations(one.type)[0].span, mark) for one, mark in zip(later, own, strict=True)]
         marks = ", ".join(f"`Tensor{mark} {one.name}`" for one, mark in zip(later, own, strict=True))
         # A return in the set may mean any of them.
@@ -51,12 +50,6 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             help=f"give each its own letter: {marks}",
             fix=schema_fix(op, "give each its own letter", *edits, applicability="unsafe" if is_returned else "safe"),
         )
-
-
-def _free_names(used: frozenset[str]) -> Iterator[str]:
-    """Return names of sets that a schema doesn't have."""
-    names = chain(ascii_lowercase, (f"x{index}" for index in count()))
-    return (name for name in names if name not in used)
 
 
 RULE = Rule(CODE, check)

@@ -84,6 +84,11 @@ class Joined:
         made = self.ops[defined.name].implementations if defined.name is not None else ()
         return given or any("CompositeImplicitAutograd" in one.keys for one in made if one.role == "kernel")
 
+    def statement_of(self, op: Op) -> Definition | None:
+        """Return the statement that an op was read from."""
+        definitions = self.ops[op.qualified_name].definitions if op.qualified_name in self.ops else ()
+        return next((one.statement for one in definitions if one.op is op), None)
+
     @cached_property
     def type_aliases(self) -> Mapping[str, str]:
         """What the names that C++ sources give to types stand for."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.model.tags import CONTRACT_TAGS
+from opgen.readers.registrations import Definition
 from opgen.rules.registrations.joined import CORE, Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
+from opgen.source import Location, Span
 
 CODE = Code(
     id="OPG522",
@@ -38,7 +41,23 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         spelled = f"{{at::Tag::{tag}}}" if one.statement.language == "cpp" else f"tags=torch.Tag.{tag}"
         message = f"the op is {one.op.contract.value} by its schema, but has no tag '{tag}'"
         help_ = f"add `{spelled}`, which exists from torch 2.13; for older ones return `()`"
-        yield found_at(CODE, one.name, message, one.statement.location, help=help_)
+        yield found_at(CODE, one.name, message, one.statement.location, help=help_, fix=_fix(one.statement, tag))
+
+
+def _fix(statement: Definition, tag: str) -> Fix | None:
+    """Add the tag to those that are there, or behind the schema that is the only argument."""
+    if statement.tags:
+        first = statement.tags[0].locate()
+        edit = Edit(Location(first.source, Span(first.span.start, first.span.start)), f"{tag}, at::Tag::")
+        is_list = statement.language == "cpp" and first.source.text[: first.span.start].endswith("at::Tag::")
+        return Fix(f"add the tag '{tag}'", (edit,), "unsafe") if is_list else None
+    source, (_, end) = statement.location.source, statement.location.span
+    schema = statement.schema.locate().span
+    between = source.text[schema.end : end]
+    added = f", {{at::Tag::{tag}}}" if statement.language == "cpp" else f", tags=torch.Tag.{tag}"
+    if statement.form not in {"m.def", "define"} or not re.fullmatch(r"""\)?\w{0,16}["']{1,3}\s*\)""", between):
+        return None
+    return Fix(f"add the tag '{tag}'", (Edit(Location(source, Span(end - 1, end - 1)), added),), "unsafe")
 
 
 RULE = RegistrationRule(CODE, check)

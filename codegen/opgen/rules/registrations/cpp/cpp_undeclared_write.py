@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
+from opgen.rules.marks import mark_fix
 from opgen.rules.registrations.cpp.bodies import aliases_in, writes
 from opgen.rules.registrations.cpp.kernels import cpp_kernels
 from opgen.rules.registrations.joined import Joined
@@ -56,7 +57,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 note = Note("it is written here", place)
                 otherwise = "use `const_data_ptr` to read it" if is_pointer else "let the kernel write a copy"
                 help_ = f"mark it, as in `Tensor(a!) {name}`, or {otherwise}"
-                yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,))
+                yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,), fix=mark_fix(op, name))
 
 
 RULE = RegistrationRule(CODE, check)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.readers.cpp.lexical import without_literals
+from opgen.rules.marks import unmark_fix
 from opgen.rules.registrations.cpp.kernels import CppKernel, cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
@@ -62,9 +63,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 message = f"argument '{argument.name}' is marked as written, but the kernel only reads it"
                 note = Note("the kernel is here", made[0].function.location)
                 place = op.spec.func.locate(argument.span)
-                yield found_at(
-                    CODE, name, message, place, help=f"take the `!` of '{argument.name}' away", notes=(note,)
-                )
+                help_ = f"take the `!` of '{argument.name}' away"
+                fix = unmark_fix(op, argument.name)
+                yield found_at(CODE, name, message, place, help=help_, notes=(note,), fix=fix)
 
 
 def _only_reads(kernel: CppKernel, index: int) -> bool:

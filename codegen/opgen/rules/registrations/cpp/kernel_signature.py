@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.op import Op
 from opgen.readers.registrations import Parameter
@@ -22,7 +23,7 @@ from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 from opgen.rules.rule import listed
 from opgen.schema.nodes import Type
 from opgen.schema.printer import print_type
-from opgen.source import Location
+from opgen.source import Location, Span
 
 CODE = Code(
     id="OPG520",
@@ -53,6 +54,10 @@ CODE = Code(
 )
 
 
+_Misfit: TypeAlias = tuple[str, str, Location, Fix | None]
+"""Message, help, place, fix."""
+
+
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Compare each kernel with the schemas that it may be called by; it has to fit one of them."""
     seen: set[tuple[str, Location]] = set()
@@ -66,11 +71,11 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         ]
         if all(misfits):
             note = Note("the schema is here", kernel.definitions[0].statement.schema.locate())
-            for message, help_, where in misfits[0]:
-                yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,))
+            for message, help_, where, fix in misfits[0]:
+                yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,), fix=fix)
 
 
-def _misfits(kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[tuple[str, str, Location]]:
+def _misfits(kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[_Misfit]:
     parameters = kernel.parameters or ()
     function = f"'{kernel.function.name}'" if kernel.function.name else "the lambda"
     if any(one.kind == "variadic" for one in parameters):
@@ -82,7 +87,8 @@ def _misfits(kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[
         if problem := _problem(parameter, argument.type, aliases, kernel):
             message = f"{function} takes {print_type(argument.type)} '{argument.name}' as `{parameter.type}`, {problem}"
             better = wanted(argument.type, kernel.statement.abi)
-            yield message, f"take it as `{better} {argument.name}`" if better else "", parameter.location
+            help_ = f"take it as `{better} {argument.name}`" if better else ""
+            yield message, help_, parameter.location, _fix(kernel, parameter, better)
     yield from _other_result(function, kernel, op, aliases)
 
 
@@ -100,9 +106,17 @@ def _problem(parameter: Parameter, type_: Type, aliases: Mapping[str, str], kern
     return f"which is {found}"
 
 
-def _other_count(
-    function: str, parameters: tuple[Parameter, ...], op: Op, kernel: CppKernel
-) -> tuple[str, str, Location]:
+def _fix(kernel: CppKernel, parameter: Parameter, better: str) -> Fix | None:
+    """Write another type where the function is defined; whoever declares or calls it elsewhere has to follow."""
+    start, end = parameter.location.span
+    text = parameter.location.source.text
+    if kernel.function.body is None or not better or not text[start:end].startswith(parameter.type):
+        return None
+    place = Location(parameter.location.source, Span(start, start + len(parameter.type)))
+    return Fix(f"take it as `{better}`", (Edit(place, better),), "unsafe")
+
+
+def _other_count(function: str, parameters: tuple[Parameter, ...], op: Op, kernel: CppKernel) -> _Misfit:
     """Name what is too much or too little: by names where these tell, else by counts."""
     names, arguments = [one.name for one in parameters], [one.name for one in op.schema.arguments]
     missing = [name for name in arguments if name not in names]
@@ -112,12 +126,10 @@ def _other_count(
         message += f": it lacks {listed(missing)}"
     elif all(more) and len(more) == len(names) - len(arguments):
         message += f": the schema lacks {listed(more)}"
-    return message, "", kernel.function.location
+    return message, "", kernel.function.location, None
 
 
-def _other_result(
-    function: str, kernel: CppKernel, op: Op, aliases: Mapping[str, str]
-) -> Iterator[tuple[str, str, Location]]:
+def _other_result(function: str, kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[_Misfit]:
     result = kernel.function.result
     types = [one.type for one in op.schema.returns]
     each = [plain(one) for one in types]
@@ -130,7 +142,7 @@ def _other_result(
         written = [wanted(one, kernel.statement.abi, is_result=True) for one in types]
         better = "void" if not written else written[0] if len(written) == 1 else f"std::tuple<{', '.join(written)}>"
         message = f"{function} returns `{result}`, the schema {_returns(op)}"
-        yield message, f"return `{better}`" if all(written) else "", kernel.function.location
+        yield message, f"return `{better}`" if all(written) else "", kernel.function.location, None
 
 
 def _returns(op: Op) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.readers.registrations import Block
 from opgen.rules.registrations.joined import Joined, exclude_each_other
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
+from opgen.source import Location, Span
 
 CODE = Code(
     id="OPG524",
@@ -44,9 +46,20 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             fragment = "STABLE_TORCH_LIBRARY_FRAGMENT" if block.abi == "stable" else "TORCH_LIBRARY_FRAGMENT"
             message = f"namespace '{block.namespace}' has an owner in {first.location.source.path} already"
             note = Note("its owner is here", first.location)
-            yield found_at(
-                CODE, None, message, block.location, help=f"write `{fragment}({block.namespace}, m)`", notes=(note,)
-            )
+            help_ = f"write `{fragment}({block.namespace}, m)`"
+            fix = _fix(block.location, fragment)
+            yield found_at(CODE, None, message, block.location, help=help_, notes=(note,), fix=fix)
+
+
+def _fix(head: Location, fragment: str) -> Fix | None:
+    """Make a fragment of a block whose head is written in full, not by a macro of the project."""
+    start, end = head.span
+    macro = fragment.removesuffix("_FRAGMENT")
+    if not re.match(rf"{macro}\s*\(", head.source.text[start:end]):
+        return None
+    return Fix(
+        "make it a fragment", (Edit(Location(head.source, Span(start, start + len(macro))), fragment),), "unsafe"
+    )
 
 
 RULE = RegistrationRule(CODE, check)

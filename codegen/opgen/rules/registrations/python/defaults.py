@@ -24,11 +24,21 @@ def shown(default: Default) -> str:
 
 def differs(default: Default, written: str) -> bool:
     """Whether a default in Python is another one; what can't be read from its text, a constant or ``torch.float``, is not."""
+    return _compared(default, written) is False
+
+
+def literal(default: Default) -> str | None:
+    """Write a default as Python does, if it is a literal there: names of dtypes are none."""
+    written = shown(default)
+    return written if _compared(default, written) else None
+
+
+def _compared(default: Default, written: str) -> bool | None:
     try:
         value = ast.literal_eval(written)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return not _equal(default, value)
+        return None
+    return _equal(default, value)
 
 
 def _equal(default: Default, value: object) -> bool:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.readers.registrations import Parameter
 from opgen.rules.registrations.joined import Joined
-from opgen.rules.registrations.python.defaults import differs, shown
+from opgen.rules.registrations.python.defaults import differs, literal, shown
 from opgen.rules.registrations.python.functions import Worker, workers
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.rules.rule import listed
-from opgen.schema.nodes import Argument
-from opgen.source import Location
+from opgen.schema.nodes import Argument, Default
+from opgen.source import Location, Span
 
 CODE = Code(
     id="OPG564",
@@ -140,12 +141,32 @@ def _default(worker: Worker, argument: Argument, parameter: Parameter) -> Iterat
     if parameter.default is None:
         wanted = f"{parameter.name}={shown(argument.default)}"
         message = f"{_what(worker)} has no default for '{parameter.name}', the schema has one"
-        yield _found(worker, message, parameter.location, f"write `{wanted}`: a call that leaves it out passes nothing")
+        help_ = f"write `{wanted}`: a call that leaves it out passes nothing"
+        yield replace(_found(worker, message, parameter.location, help_), fix=_fix(worker, argument.default, parameter))
     elif differs(argument.default, parameter.default):
         message = (
             f"the default of '{parameter.name}' is {parameter.default} here and {shown(argument.default)} in the schema"
         )
         yield _found(worker, message, parameter.location)
+
+
+def _fix(worker: Worker, default: Default, parameter: Parameter) -> Fix | None:
+    """Repeat the default of the schema; all behind it must have one, as Python asks, or get one in the same way."""
+    parameters = worker.function.parameters or ()
+    behind = parameters[parameters.index(parameter) + 1 :] if parameter.kind == "positional" else ()
+    arguments = worker.arguments()
+    for one in behind:
+        argument = arguments.get(one.name)
+        gets_one = argument is not None and argument.default is not None and literal(argument.default)
+        if one.kind == "positional" and one.default is None and not gets_one:
+            return None
+    written, place = literal(default), parameter.location
+    if written is None:
+        return None
+    edit = Edit(
+        Location(place.source, Span(place.span.end, place.span.end)), f"{' = ' if parameter.type else '='}{written}"
+    )
+    return Fix("repeat the default of the schema", (edit,))
 
 
 def _what(worker: Worker) -> str:

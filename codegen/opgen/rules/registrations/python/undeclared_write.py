@@ -9,6 +9,7 @@ from opgen.diagnostics.diagnostic import Note
 from opgen.readers.python.bodies import body_of
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.python.functions import workers
+from opgen.rules.registrations.python.mutates import written_fix
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.schema.aliases import is_written
 from opgen.schema.types import is_tensor, is_tensor_list
@@ -70,7 +71,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 seen.add(argument.name)
                 message = f"the kernel writes '{argument.name}', which is not declared written"
                 note = Note("it is written here", write.location)
-                yield found_at(CODE, worker.op.qualified_name, message, worker.definition, notes=(note,))
+                statement = joined.statement_of(worker.op)
+                fix = written_fix(statement, worker.op, argument.name, is_written=True) if statement else None
+                yield found_at(CODE, worker.op.qualified_name, message, worker.definition, notes=(note,), fix=fix)
 
 
 RULE = RegistrationRule(CODE, check)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
+from opgen.readers.registrations import Implementation
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.python.examples import gate
 from opgen.rules.registrations.rule import RegistrationRule, found_at
@@ -36,16 +37,33 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             meant = next((name for name in sorted(defined) if name.partition("::")[2] == joined_op.name), "")
             for one in statements:
                 message = f"'{joined_op.name}' has no namespace, expected `ns::{joined_op.name}`"
-                yield found_at(CODE, None, message, one.location, help=f"write `{meant}`" if meant else CODE.remedy)
+                yield found_at(
+                    CODE,
+                    None,
+                    message,
+                    one.location,
+                    help=f"write `{meant}`" if meant else CODE.remedy,
+                    fix=_fix(one, meant),
+                )
             continue
         meant = _meant(joined_op.name, defined)
         for one in statements:
             if meant:
                 message = f"no source defines '{joined_op.name}'; there is '{meant}'"
-                yield found_at(CODE, joined_op.name, message, one.location, help=f"did you mean `{meant}`?")
+                yield found_at(
+                    CODE, joined_op.name, message, one.location, help=f"did you mean `{meant}`?", fix=_fix(one, meant)
+                )
             elif _is_owned(joined_op.name, joined):
                 message = f"no source defines '{joined_op.name}', though they define other ops of its namespace"
                 yield replace(found_at(CODE, joined_op.name, message, one.location), severity_override=Severity.WARNING)
+
+
+def _fix(statement: Implementation, meant: str) -> Fix | None:
+    """Write another name where the whole one stands in Python."""
+    place = statement.op.locate()
+    if not meant or place.source.text[slice(*place.span)] != statement.op.value:
+        return None
+    return Fix(f"write `{meant}`", (Edit(place, meant),), "unsafe")
 
 
 def _meant(name: str, defined: set[str]) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Fix, Severity
+from opgen.readers.registrations import Definition
 from opgen.rules.registrations.joined import Joined
+from opgen.rules.registrations.python.mutates import comma_fix
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
+from opgen.source import Location
 
 CODE = Code(
     id="OPG560",
@@ -59,7 +62,13 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 help_ = f"write the schema by `schema=`, with `{one.suggestion}` as {what}"
             elif not one.parameter and "mutates_args" in one.reason:
                 help_ = 'write a tuple of the names of the arguments that are written: `mutates_args=("out",)`, or `()`'
-            yield found_at(CODE, defined.name, one.reason, one.location, help=help_)
+            fix = None if one.parameter else _fix(one.location, defined.statement)
+            yield found_at(CODE, defined.name, one.reason, one.location, help=help_, fix=fix)
+
+
+def _fix(place: Location, statement: Definition) -> Fix | None:
+    parameters = statement.function.parameters if statement.function is not None else None
+    return comma_fix(place, [one.name for one in parameters or ()])
 
 
 RULE = RegistrationRule(CODE, check)

@@ -9,6 +9,7 @@ from opgen.readers.python.bodies import body_of
 from opgen.readers.python.escapes import escaped
 from opgen.rules.registrations.joined import Joined, is_unknown
 from opgen.rules.registrations.python.functions import Worker, workers
+from opgen.rules.registrations.python.mutates import written_fix
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.schema.aliases import is_written
 from opgen.schema.nodes import Argument
@@ -65,7 +66,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         if len(read) == len(written) and not op.outputs:
             continue  # the marks are there to keep calls in order: without one of them there would be no effect
         for argument in read:
-            yield found_at(CODE, name, f"'{argument}' is declared written, and only read", made[0].definition)
+            statement = joined.statement_of(op)
+            fix = written_fix(statement, op, argument, is_written=False) if statement else None
+            yield found_at(CODE, name, f"'{argument}' is declared written, and only read", made[0].definition, fix=fix)
 
 
 def _may_write(worker: Worker, argument: Argument) -> bool:

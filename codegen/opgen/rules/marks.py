@@ -1,0 +1,61 @@
+"""Edits of a schema that put the mark of a write on an argument, or take it away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, count
+from string import ascii_lowercase
+
+from opgen.diagnostics import Fix
+from opgen.model.op import Op
+from opgen.rules.rule import schema_fix
+from opgen.schema.aliases import alias_sets, is_written, kept_annotations
+from opgen.schema.nodes import Argument, BaseType, FunctionSchema, ListType, OptionalType, Return, Type
+from opgen.source import Span
+
+Edit = tuple[Span, str]
+
+
+def free_names(used: frozenset[str]) -> Iterator[str]:
+    """Return names of sets that a schema doesn't have."""
+    names = chain(ascii_lowercase, (f"x{index}" for index in count()))
+    return (name for name in names if name not in used)
+
+
+def marked(schema: FunctionSchema, argument: Argument) -> Edit | None:
+    """Return what makes an argument a written one; ``None`` where it has a mark already that says something else."""
+    annotation = next(iter(kept_annotations(argument.type)), None)
+    if annotation is None:
+        end = _tensor(argument.type).span.end
+        values: tuple[Argument | Return, ...] = (*schema.arguments, *schema.returns)
+        used = frozenset[str]().union(*map(alias_sets, values))
+        return Span(end, end), f"({next(free_names(used))}!)"
+    if annotation.is_write or annotation.after is not None:
+        return None
+    end = annotation.span.end - 1
+    return Span(end, end), "!"
+
+
+def mark_fix(op: Op, name: str) -> Fix | None:
+    """Mark an argument as written: it changes what the op may do, so it is unsafe."""
+    argument = next(one for one in op.schema.arguments if one.name == name)
+    edit = marked(op.schema, argument)
+    return None if edit is None else schema_fix(op, f"mark '{name}' as written", edit, applicability="unsafe")
+
+
+def unmark_fix(op: Op, name: str) -> Fix | None:
+    """Take the mark away from an argument that is in no set of another one."""
+    argument = next(one for one in op.schema.arguments if one.name == name)
+    values: tuple[Argument | Return, ...] = (*op.schema.arguments, *op.schema.returns)
+    others = [one for one in values if one is not argument]
+    if not is_written(argument) or any(alias_sets(one) & alias_sets(argument) for one in others):
+        return None
+    edits = [(annotation.span, "") for annotation in kept_annotations(argument.type)]
+    return schema_fix(op, f"take the mark of '{name}' away", *edits, applicability="unsafe")
+
+
+def _tensor(type_: Type) -> Type:
+    while isinstance(type_, OptionalType | ListType):
+        type_ = type_.element
+    assert isinstance(type_, BaseType)  # noqa: S101 - what is marked is a tensor
+    return type_

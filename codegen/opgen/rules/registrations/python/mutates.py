@@ -1,0 +1,61 @@
+"""Edits of ``mutates_args``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from opgen.diagnostics import Edit, Fix
+from opgen.model.op import Op
+from opgen.readers.registrations import Definition
+from opgen.rules.marks import mark_fix, unmark_fix
+from opgen.source import Location
+
+
+def written_fix(statement: Definition, op: Op, name: str, *, is_written: bool) -> Fix | None:
+    """Declare that an argument is written, or that it is not: in the schema, or in ``mutates_args`` that it is made of."""
+    if not statement.inferred:
+        return mark_fix(op, name) if is_written else unmark_fix(op, name)
+    before = {one.value for one in statement.mutates or ()}
+    after = before | {name} if is_written else before - {name}
+    ordered = [argument.name for argument in op.schema.arguments if argument.name in after]
+    if statement.mutates_at is None or len(ordered) != len(after):
+        return None
+    title = f"name '{name}' in `mutates_args`" if is_written else f"take '{name}' out of `mutates_args`"
+    return _rewritten(statement.mutates_at, before, ordered, title)
+
+
+def comma_fix(place: Location, names: Sequence[str]) -> Fix | None:
+    """Make a tuple of the only name, from which the comma was left out."""
+    text = place.source.text
+    name = _literal(place)
+    if not isinstance(name, str) or name not in names:
+        return None
+    is_in_brackets = text[: place.span.start].rstrip().endswith("=(") and text[place.span.end :].lstrip().startswith(
+        ")"
+    )
+    written = text[slice(*place.span)]
+    return Fix("write a tuple", (Edit(place, f"{written}," if is_in_brackets else f"({written},)"),), "safe")
+
+
+def _rewritten(place: Location, before: set[str], names: Sequence[str], title: str) -> Fix | None:
+    """Write the names anew where they stand as a literal."""
+    there = _literal(place)
+    if not isinstance(there, tuple | list | set) or set(there) != before:
+        return None
+    quoted = [f'"{name}"' for name in names]
+    if isinstance(there, list):
+        text = f"[{', '.join(quoted)}]"
+    elif isinstance(there, set) and names:
+        text = f"{{{', '.join(quoted)}}}"
+    else:
+        text = f"({', '.join(quoted)}{',' if len(names) == 1 else ''})"
+    return Fix(title, (Edit(place, text),), "unsafe")
+
+
+def _literal(place: Location) -> object:
+    """Return the value of what stands there, ``None`` if it is no literal."""
+    try:
+        return ast.literal_eval(place.source.text[slice(*place.span)].strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
