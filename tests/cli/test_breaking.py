@@ -139,7 +139,7 @@ def test_errors_of_the_new_side_come_first(run, repository):
     ("arguments", "words"),
     [
         (["--against", "nowhere"], "'nowhere' is neither a file nor a commit"),
-        (["--against", "HEAD:other.yaml"], "there is nothing to compare"),
+        (["--against", "HEAD:other.yaml"], "there is nothing to read"),
         (["missing.yaml", "--against", "HEAD"], "there is no 'missing.yaml'"),
         ([], "Missing option '--against'"),
         (["--against", "HEAD", "--ignore", "nothing"], "there is no code 'nothing'"),

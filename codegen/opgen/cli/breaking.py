@@ -10,14 +10,13 @@ import click
 
 from opgen.breaking import Breakage, Category, compare
 from opgen.build.against import Files, Side
-from opgen.build.collect import Sources, kind_of
 from opgen.build.git import Commit, NoCommitError
-from opgen.build.globs import matches
 from opgen.build.lint.run import Recorder
-from opgen.build.lint.selection import Selection, relative
+from opgen.build.lint.selection import Selection
 from opgen.cli.findings import report, weighs
 from opgen.cli.lint_settings import Given, reading_options, resolve
 from opgen.cli.options import DECLARATION, Option, Ui, directory_option, format_option, project_folder, ui_options
+from opgen.cli.sources import files_of, one_declaration_or_sources
 from opgen.diagnostics.formats import FORMATS
 
 _SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
@@ -69,17 +68,13 @@ def command(  # noqa: PLR0913 - click passes each option by name
         report(wrong, ui, format_)
         ctx.exit(2)
 
-    def is_excluded(path: Path) -> bool:
-        seen = relative(path, settings.root)
-        return any(matches(pattern, seen) for pattern in (*settings.exclude, *settings.extend_exclude))
-
-    files = Files(is_excluded, settings.lint.define)
+    files = files_of(settings)
     named = [folder / path for path in paths or (Path(DECLARATION),)]
     recorder = Recorder()
-    new = files.read(_sources(files, named, ""), recorder)
+    new = files.read(one_declaration_or_sources(files, named), recorder)
     old_files, old_named = _old_side(against, folder, named, files)
     old_read = old_files.commit.read if old_files.commit else Recorder()
-    old = old_files.read(_sources(old_files, old_named, against), old_read)
+    old = old_files.read(one_declaration_or_sources(old_files, old_named, f" at '{against}'"), old_read)
     _say_what_is_missing(old, new, against, ui)
     if new.errors or old.surface is None or new.surface is None:
         # An op that can't be read would be taken for a removed one.
@@ -116,27 +111,6 @@ def _old_side(against: str, folder: Path, named: Sequence[Path], files: Files) -
             f"`git fetch origin {name}` brings others"
         ) from None
     return Files(files.is_excluded, files.define, commit), [commit.root / path] if path else named
-
-
-def _sources(files: Files, named: Sequence[Path], against: str) -> Sources:
-    """Return what is to be read of a side.
-
-    Raises:
-        click.UsageError: a path does not exist there, or holds nothing to compare, or several declarations.
-    """
-    where = f" at '{against}'" if files.commit else ""
-    for path in named if files.commit is None else ():
-        if not path.exists():
-            raise click.UsageError(f"there is no '{path.as_posix()}'; name a declaration or sources")
-        if not path.is_dir() and kind_of(path) is None:
-            raise click.UsageError(f"'{path.as_posix()}' is neither YAML nor C++ nor Python")
-    sources = files.collect(named)
-    if not len(sources):
-        shown = ", ".join(f"'{path.as_posix()}'" for path in named)
-        raise click.UsageError(f"there is nothing to compare in {shown}{where}; name a declaration or sources")
-    if len(sources.declarations) > 1:
-        raise click.UsageError(f"there are {len(sources.declarations)} declarations{where}; name one of them")
-    return sources
 
 
 def _say_what_is_missing(old: Side, new: Side, against: str, ui: Ui) -> None:

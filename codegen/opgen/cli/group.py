@@ -22,6 +22,7 @@ VERBS = {
     "test": "Build, then run the generated tests through pytest.",
     "import": "Write an ops.yaml from C++ and Python sources. Needs no PyTorch.",
     "breaking": "Report what a change does to callers. Needs no PyTorch.",
+    "status": "Show what each op has and lacks. Needs no PyTorch.",
     "parse": "Parse operator schemas, one a line, to JSON.",
     "doctor": "Show what this machine has, and what it lacks for a build.",
     "explain": "Show the page of a code.",

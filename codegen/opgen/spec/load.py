@@ -38,9 +38,7 @@ class LoadResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_library(
-    path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file
-) -> LoadResult:
+def load_library(path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file) -> LoadResult:
     """Read a library from its main file, and from the files of that file's folder that it includes.
 
     Reading can fail, and that is a diagnostic too. ``is_file`` says what there is to ``read``.

@@ -8,6 +8,7 @@ from opgen.breaking.breakage import Breakage, changed, diff
 from opgen.breaking.category import Category
 from opgen.breaking.pair import Pair
 from opgen.diagnostics import Code, Severity
+from opgen.readers.registrations import is_backend
 from opgen.rules.rule import listed
 
 CODE = Code(
@@ -28,7 +29,6 @@ CODE = Code(
         "+    dispatch: {CPU: cpp, CUDA: cuda}",
     ),
 )
-_NO_BACKENDS = ("AD", "Autocast", "Autograd", "BackendSelect", "Func", "Functionalize", "Meta", "Python")
 
 
 def check(pair: Pair) -> Iterator[Breakage]:
@@ -45,4 +45,4 @@ def check(pair: Pair) -> Iterator[Breakage]:
 
 
 def _backends(keys: frozenset[str] | None) -> frozenset[str]:
-    return frozenset(key for key in keys or () if not key.startswith(_NO_BACKENDS))
+    return frozenset(key for key in keys or () if is_backend(key))

@@ -27,10 +27,15 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at functional ops from tensors to tensors."""
+    if lacks_statement(op):
+        yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)
+
+
+def lacks_statement(op: Op) -> bool:
+    """Whether it may have a gradient, and does not say so."""
     takes = bool(op.tensor_arguments)
     gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
-    if op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None:
-        yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)
+    return op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None
 
 
 RULE = Rule(CODE, check, reads=frozenset({"autograd"}))

@@ -1,0 +1,1 @@
+"""What ``opgen status`` shows: how ready each op is."""

@@ -1,0 +1,91 @@
+"""The status of what an ``ops.yaml`` declares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from opgen.build.status.facts import NOTHING, Fact, Matrix, OpStatus, missing, other, ready
+from opgen.diagnostics import Diagnostic, Severity
+from opgen.emit.kernel_files import KernelState, kernel_state
+from opgen.model.contract import Contract
+from opgen.model.op import Library, Op
+from opgen.rules.registration.missing_fake import undescribed
+from opgen.rules.registration.unstated_autograd import lacks_statement
+from opgen.source import Text
+
+
+def status_of_library(library: Library, found: Iterable[Diagnostic], root: Path) -> Matrix:
+    """Return how ready each op is, those that are derived too.
+
+    Args:
+        library: the declaration.
+        found: what was found in it.
+        root: the project, in which the kernels lie.
+    """
+    errors = Counter(one.op for one in found if one.severity is Severity.ERROR)
+    return Matrix(tuple(_status(op, errors[op.qualified_name], root) for op in library.ops))
+
+
+def _status(op: Op, errors: int, root: Path) -> OpStatus:
+    facts = {
+        "schema": schema_fact(errors),
+        "fake": _fake(op),
+        "autograd": _autograd(op),
+        "autocast": _stated(op.spec.autocast),
+        "vmap": _stated(op.spec.vmap),
+        "tests": _tests(op),
+        "docs": ready("yes") if op.doc else missing(),
+    }
+    return OpStatus(op.qualified_name, op.contract.value, op.location, facts, _backends(op, root))
+
+
+def schema_fact(errors: int) -> Fact:
+    """Say how many findings of an op are errors."""
+    return missing(f"{errors} error{'s' * (errors > 1)}") if errors else ready("ok")
+
+
+def _fake(op: Op) -> Fact:
+    if op.fake == "none":
+        return other("none")
+    if op.fake is not None:
+        return ready("given")
+    if any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.declared.kernels):
+        return other("composite")
+    return missing() if undescribed(op) else ready("derived")
+
+
+def _autograd(op: Op) -> Fact:
+    """Judge functional ops: the others refuse gradients at the call, as ATen's own do."""
+    stated = op.spec.autograd
+    if isinstance(stated, tuple):
+        return ready("formulas")
+    if stated is not None:
+        return ready("composite") if stated.value == "composite" else other(stated.value)
+    if lacks_statement(op):
+        return missing("not stated")
+    return NOTHING if op.contract is Contract.FUNCTIONAL else other("refused")
+
+
+def _stated(value: Text | None) -> Fact:
+    """Judge what works in PyTorch's own way where nothing is said: its fallbacks are no lack."""
+    if value is None:
+        return NOTHING
+    return other("none") if value.value == "none" else ready(value.value if ":" not in value.value else "given")
+
+
+def _tests(op: Op) -> Fact:
+    if op.spec.tests.skip is not None:
+        return missing("skipped")
+    return ready("reference") if op.reference is not None else missing("no reference")
+
+
+def _backends(op: Op, root: Path) -> Mapping[str, Fact]:
+    if op.spec.pointwise or op.spec.reduce:
+        return {kernel.dispatch_key: ready("generated") for kernel in op.declared.kernels}
+    states = {kernel.dispatch_key: kernel_state(root, kernel) for kernel in op.declared.kernels}
+    return {
+        key: ready(state.value) if state is KernelState.WRITTEN else missing(state.value)
+        for key, state in states.items()
+    }

@@ -1,0 +1,52 @@
+"""What a verb reads that takes a declaration, or sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from opgen.build.against import Files
+from opgen.build.collect import Sources, kind_of
+from opgen.build.config.settings import Settings
+from opgen.build.globs import matches
+from opgen.build.lint.selection import relative
+
+_REMEDY = "name a declaration or sources"
+
+
+def files_of(settings: Settings) -> Files:
+    """Return what is read of the disk: what the configuration does not leave out."""
+    patterns = (*settings.exclude, *settings.extend_exclude)
+
+    def is_excluded(path: Path) -> bool:
+        seen = relative(path, settings.root)
+        return any(matches(pattern, seen) for pattern in patterns)
+
+    return Files(is_excluded, settings.lint.define)
+
+
+def one_declaration_or_sources(files: Files, named: Sequence[Path], where: str = "") -> Sources:
+    """Return what is to be read.
+
+    Args:
+        files: on the disk, or of a commit.
+        named: files and folders.
+        where: of the commit, for messages.
+
+    Raises:
+        click.UsageError: a path does not exist there, or holds nothing that can be read, or several declarations.
+    """
+    for path in named if files.commit is None else ():
+        if not path.exists():
+            raise click.UsageError(f"there is no '{path.as_posix()}'; {_REMEDY}")
+        if not path.is_dir() and kind_of(path) is None:
+            raise click.UsageError(f"'{path.as_posix()}' is neither YAML nor C++ nor Python; {_REMEDY}")
+    sources = files.collect(named)
+    if not (sources.declarations or sources.cpp or sources.python):
+        shown = ", ".join(f"'{path.as_posix()}'" for path in named)
+        raise click.UsageError(f"there is nothing to read in {shown}{where}; {_REMEDY}")
+    if len(sources.declarations) > 1:
+        raise click.UsageError(f"there are {len(sources.declarations)} declarations{where}; name one of them")
+    return sources
