@@ -222,3 +222,24 @@ def fake(schema, parameters):
 )
 def test_a_default_of_the_schema_is_repeated(schema, before, after):
     assert fixed("ops.py", fake(schema, before), unsafe=False) == fake(schema, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("f(Tensor x) -> Tensor(a)", "f(Tensor x) -> Tensor"),
+        ("f_(Tensor! x) -> Tensor!", "f_(Tensor(a!) x) -> Tensor(a!)"),
+        ("f_(Tensor(b!) x) -> Tensor!", "f_(Tensor(b!) x) -> Tensor(b!)"),
+        ("f(Tensor x, int from=1) -> Tensor", "f(Tensor x, int from_=1) -> Tensor"),
+        ("f(Tensor x, int from=1, int from_=2) -> Tensor", "f(Tensor x, int from=1, int from_=2) -> Tensor"),
+        ("f(Tensor(a!) x, int! n) -> ()", "f(Tensor(a!) x, int n) -> ()"),
+        (
+            "f.out(Tensor x, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(b!) q, Tensor(a!) p)",
+            "f.out(Tensor x, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(a!) p, Tensor(b!) q)",
+        ),
+    ],
+)
+def test_an_unsafe_fix_of_a_declaration_is_made_on_request(before, after):
+    head = "opgen: 1\nnamespace: mylib\nops:\n  - func: "
+    assert fixed("ops.yaml", f"{head}{before}\n", unsafe=False) == f"{head}{before}\n"
+    assert fixed("ops.yaml", f"{head}{before}\n", unsafe=True) == f"{head}{after}\n"

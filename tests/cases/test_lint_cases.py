@@ -87,7 +87,7 @@ def test_a_schema_has_its_findings_and_no_others(text, expected):
     judge(found, [f"{severity} schema.txt:1 - {words}" for severity, _, words in severities])
 
 
-@pytest.mark.parametrize("case", own_trees())
+@pytest.mark.parametrize("case", list(own_trees()))
 def test_a_tree_has_its_findings_and_no_others(case):
     files = {PATHS[key]: HEADS.get(key, "") + case[key] for key in PATHS if key in case} | case.get("files", {})
     write(files)

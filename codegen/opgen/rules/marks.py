@@ -50,8 +50,13 @@ def unmark_fix(op: Op, name: str) -> Fix | None:
     others = [one for one in values if one is not argument]
     if not is_written(argument) or any(alias_sets(one) & alias_sets(argument) for one in others):
         return None
-    edits = [(annotation.span, "") for annotation in kept_annotations(argument.type)]
-    return schema_fix(op, f"take the mark of '{name}' away", *edits, applicability="unsafe")
+    return without_marks(op, argument, f"take the mark of '{name}' away")
+
+
+def without_marks(op: Op, value: Argument | Return, title: str) -> Fix | None:
+    """Take every mark away from an argument or a return."""
+    edits = [(annotation.span, "") for annotation in kept_annotations(value.type)]
+    return schema_fix(op, title, *edits, applicability="unsafe")
 
 
 def _tensor(type_: Type) -> Type:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.marks import without_marks
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import kept_annotations
 from opgen.schema.types import is_tensor, is_tensor_list
@@ -31,10 +32,11 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for argument in op.schema.arguments:
         if not (is_tensor(argument.type) or is_tensor_list(argument.type)) and any(kept_annotations(argument.type)):
             message = f"argument '{argument.name}' is no tensor, so it can be neither written nor an alias"
-            yield finding(CODE, op, message, argument.type.span)
+            yield finding(CODE, op, message, argument.type.span, fix=without_marks(op, argument, "remove the mark"))
     for index, result in enumerate(op.schema.returns):
         if not (is_tensor(result.type) or is_tensor_list(result.type)) and any(kept_annotations(result.type)):
-            yield finding(CODE, op, f"return {index} is no tensor, so it can't be an alias", result.type.span)
+            message = f"return {index} is no tensor, so it can't be an alias"
+            yield finding(CODE, op, message, result.type.span, fix=without_marks(op, result, "remove the mark"))
 
 
 RULE = Rule(CODE, check)

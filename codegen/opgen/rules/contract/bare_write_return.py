@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.contract.shape import returns_alias
-from opgen.rules.rule import Rule, finding, ops_yaml
-from opgen.schema.aliases import alias_sets, is_written
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
+from opgen.schema.aliases import alias_sets, is_written, kept_annotations
+from opgen.schema.nodes import Argument, Return
 
 CODE = Code(
     id="OPG202",
@@ -29,17 +30,27 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for written returns without a set."""
     if not returns_alias(op):
         return
-    written = [argument.name for argument in op.schema.arguments if is_written(argument)]
+    written = [argument for argument in op.schema.arguments if is_written(argument)]
     for index, result in enumerate(op.schema.returns):
         if is_written(result) and not alias_sets(result):
-            argument = written[index] if index < len(written) else "x"
+            argument = written[index].name if index < len(written) else "x"
+            fix = _fix(op, written[index], result) if len(written) == len(op.schema.returns) == 1 else None
             yield finding(
                 CODE,
                 op,
                 f"return {index} is marked by a bare `!`, a set of its own that no argument can be in",
                 result.type.span,
                 help=f"name the set on both sides: `Tensor(a!) {argument}` and `-> Tensor(a!)`",
+                fix=fix,
             )
+
+
+def _fix(op: Op, argument: Argument, result: Return) -> Fix | None:
+    """Write one set on both sides: that of the argument, where it has one."""
+    there, here = (next(iter(kept_annotations(one.type))) for one in (argument, result))
+    text = op.spec.func.value
+    mark = text[slice(*there.span)] if there.before else "(a!)"
+    return schema_fix(op, "name the set on both sides", (there.span, mark), (here.span, mark), applicability="unsafe")
 
 
 RULE = Rule(CODE, check)

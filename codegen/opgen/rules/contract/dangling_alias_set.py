@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.contract.shape import returns_alias
+from opgen.rules.marks import without_marks
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import WILDCARD, alias_sets
 
@@ -34,7 +35,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for index, result in enumerate(op.schema.returns):
         for name in sorted(alias_sets(result) - known - {WILDCARD}):
             message = f"return {index} is in the alias set '{name}', which no argument is in"
-            yield finding(CODE, op, message, result.type.span)
+            fix = without_marks(op, result, "return a fresh tensor")
+            yield finding(CODE, op, message, result.type.span, fix=fix)
 
 
 RULE = Rule(CODE, check)

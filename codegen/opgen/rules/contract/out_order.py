@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
 from opgen.rules.contract.shape import intends_outs
-from opgen.rules.rule import Rule, finding, listed, ops_yaml
+from opgen.rules.rule import Rule, finding, listed, ops_yaml, schema_fix
 from opgen.schema.aliases import is_written
 
 CODE = Code(
@@ -37,7 +37,19 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     declared = [argument.name for argument in written if argument.name in returned]
     if sorted(returned) == sorted(declared) and returned != declared:
         message = f"the outs are declared as {listed(declared)} but returned as {listed(returned)}"
-        yield finding(CODE, op, message, op.schema.returns_span)
+        text = op.spec.func.value
+        written_as = {
+            argument.name: text[slice(*result.span)]
+            for result in op.schema.returns
+            for argument in written
+            if returns_argument(result, argument)
+        }
+        better = f"({', '.join(written_as[name] for name in declared)})"
+        fix = None
+        if len(declared) == len(op.schema.returns):
+            edit = (op.schema.returns_span, better)
+            fix = schema_fix(op, "return the outs in their order", edit, applicability="unsafe")
+        yield finding(CODE, op, message, op.schema.returns_span, help=f"return `{better}`", fix=fix)
 
 
 RULE = Rule(CODE, check)

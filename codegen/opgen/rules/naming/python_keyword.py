@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
+from opgen.source import Span
 
 CODE = Code(
     id="OPG300",
@@ -33,7 +34,10 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for role, word, span in names:
         if keyword.iskeyword(word):
             message = f"{role} '{word}' has the name of a Python keyword"
-            yield finding(CODE, op, message, span, help=f"call it '{word}_', or choose another name")
+            is_taken = any(word_ == f"{word}_" for _, word_, _ in names)
+            edit = (Span(span.end, span.end), "_")
+            fix = None if is_taken else schema_fix(op, f"call it '{word}_'", edit, applicability="unsafe")
+            yield finding(CODE, op, message, span, help=f"call it '{word}_', or choose another name", fix=fix)
 
 
 RULE = Rule(CODE, check)
