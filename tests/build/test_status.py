@@ -50,10 +50,13 @@ REGISTERED = [
     (CPP.format(SCHEMA, "", 'TORCH_LIBRARY_IMPL(ns, Meta, m) { m.impl("f", &f); }'), "", "fake", ready("registered")),
     (CPP.format(SCHEMA, ", &f", ""), "", "fake", other("composite")),
     (CPP.format(SCHEMA, ", &f", ""), "", "autograd", ready("composite")),
-    (CPP.format(SCHEMA, "", ""), "", "autograd", missing("missing")),
+    (CPP.format(SCHEMA, "", ""), "", "autograd", other("none")),
+    (CPP.format(SCHEMA, ", &f", ""), "", "vmap", other("-")),
+    ('TORCH_LIBRARY(ns, m) { m.def("f", &f); }', "", "schema", other("inferred")),
+    (CPP.format(SCHEMA, "", ""), "library = torch.library.Library('ns', 'IMPL')\nlibrary.impl(name(), f, 'Meta')\n", "fake", other("not read")),
     (CPP.format(SCHEMA, "", 'TORCH_LIBRARY_IMPL(ns, Autograd, m) { m.impl("f", &f); }'), "", "autograd", ready("registered")),
     (CPP.format(SCHEMA, "", 'TORCH_LIBRARY_IMPL(ns, AutocastCUDA, m) { m.impl("f", &f); }'), "", "autocast", ready("registered")),
-    (CPP.format("f(Tensor(a!) x) -> ()", "", ""), "", "vmap", missing("raises")),
+    (CPP.format("f(Tensor(a!) x) -> ()", "", ""), "", "vmap", other("raises")),
     (CPP.format(SCHEMA, "", 'TORCH_LIBRARY_IMPL(ns, CUDA, m) { m.impl("f", &f); }'), "", "CUDA", ready("registered")),
     (CPP.format("f(Tensr x) -> Tensor", "", ""), "", "schema", missing("1 error")),
     (CPP.format(SCHEMA, "", ""), "", "docs", other("-")),
@@ -86,6 +89,18 @@ def test_what_a_declaration_says(tmp_path, op, column, fact):
 @pytest.mark.parametrize(("cpp", "python", "column", "fact"), REGISTERED)
 def test_what_sources_say(cpp, python, column, fact):
     assert cell(of_sources(csrc__ops_at_cpp=cpp, mylib__ops_at_py=f"import torch\n{python}"), column) == fact
+
+
+def test_what_no_op_of_a_library_has_none_of_them_lacks():
+    schemas = 'm.def("f(Tensor x) -> Tensor"); m.def("g(Tensor x) -> Tensor"); m.def("h(Tensor(a!) x) -> ()");'
+    kernels = 'TORCH_LIBRARY_IMPL(ns, Autograd, m) { m.impl("g", &g); }'
+    rule = '@torch.library.register_vmap("ns::g")\ndef rule(info, in_dims, x): ...\n'
+    matrix = of_sources(
+        csrc__ops_at_cpp=f"TORCH_LIBRARY(ns, m) {{ {schemas} }}\n{kernels}", mylib__ops_at_py=f"import torch\n{rule}"
+    )
+    f, g, h = (op.facts for op in matrix.ops)
+    assert (f["autograd"], g["autograd"], h["autograd"]) == (missing("none"), ready("registered"), other("-"))
+    assert (f["vmap"], g["vmap"], h["vmap"]) == (other("-"), ready("registered"), missing("raises"))
 
 
 @pytest.mark.parametrize(("body", "fact"), [("return x", missing("missing")), ('"""Copy."""', ready("yes"))])

@@ -5,46 +5,68 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from opgen.build.status.declared import schema_fact
 from opgen.build.status.facts import NOTHING, Fact, Matrix, OpStatus, missing, other, ready
 from opgen.diagnostics import Diagnostic, Severity
 from opgen.model.contract import Contract
-from opgen.model.op import Op
 from opgen.readers.registrations import Implementation, Role, is_backend
 from opgen.rules.registration.unstated_autograd import lacks_statement
 from opgen.rules.registrations.joined import Joined, JoinedOp
-from opgen.rules.registrations.python.fake_missing import lacks_fake
-from opgen.source import Source
+from opgen.rules.registrations.python.fake_missing import knows_fakes, lacks_fake
 
 _COMPOSITE = "CompositeImplicitAutograd"
 _TEST_FILE = re.compile(r"test_.*\.py|.*_test\.(py|cpp|cc)")
 
 
+@dataclass(frozen=True)
+class _Library:
+    """What has to be known of all ops to judge one.
+
+    Attributes:
+        errors: how many findings of an op are errors.
+        tested: the words of all test files, ``None`` without any.
+        trained: the namespaces of which some op has a kernel for autograd; ``batched``: for vmap.
+    """
+
+    joined: Joined
+    errors: Mapping[str | None, int]
+    tested: frozenset[str] | None
+    trained: frozenset[str]
+    batched: frozenset[str]
+
+
 def status_of_sources(joined: Joined, found: Iterable[Diagnostic]) -> Matrix:
     """Return how ready each op is that is defined, as far as the sources tell.
 
-    Tests are looked for among the sources: what no file was read of is not known.
+    Tests are looked for among the sources: where no file was read that is one, nothing is known. A library of which no
+    op has a gradient, or a rule for vmap, does not lack any.
     """
-    errors = Counter(one.op for one in found if one.severity is Severity.ERROR)
-    tests = [source for path, source in joined.registrations.sources.items() if _is_test(path)]
-    words = frozenset(word for source in tests for word in _words(source)) if tests else None
     ops = [one for _, one in sorted(joined.ops.items()) if one.definitions]
-    return Matrix(tuple(_status(one, errors[one.name], words) for one in ops))
+    made = {one.name: _Made(one) for one in ops}
+    tests = [source for path, source in joined.registrations.sources.items() if _is_test(path)]
+    library = _Library(
+        joined,
+        Counter(one.op for one in found if one.severity is Severity.ERROR),
+        frozenset(word for source in tests for word in re.findall(r"\w+", source.text)) if tests else None,
+        frozenset(_namespace(name) for name, one in made.items() if one.of("autograd", "Autograd")),
+        frozenset(_namespace(name) for name, one in made.items() if one.of("vmap", "FuncTorchBatched")),
+    )
+    return Matrix(tuple(_status(one, made[one.name], library) for one in ops))
 
 
-def _status(one: JoinedOp, errors: int, tested: Collection[str] | None) -> OpStatus:
-    made = _Made(one)
+def _status(one: JoinedOp, made: _Made, library: _Library) -> OpStatus:
     op = one.op
     facts = {
-        "schema": missing("unreadable") if op is None and not errors else schema_fact(errors),
-        "fake": _fake(one, made),
-        "autograd": _autograd(op, made),
+        "schema": _schema(one, library.errors[one.name]),
+        "fake": _fake(one, made, library),
+        "autograd": _autograd(one, made, library),
         "autocast": made.of("autocast", "Autocast") or NOTHING,
-        "vmap": made.of("vmap", "FuncTorchBatched") or _without_vmap(op),
-        "tests": _tests(one.name, tested),
+        "vmap": _vmap(one, made, library),
+        "tests": _tests(one.name, library.tested),
         "docs": _docs(one),
     }
     backends = {key: ready("registered") for key in made.backends}
@@ -73,30 +95,39 @@ class _Made:
         return ready("registered") if by_key or any(made.role == role for made in self._all) else None
 
 
-def _fake(one: JoinedOp, made: _Made) -> Fact:
+def _schema(one: JoinedOp, errors: int) -> Fact:
+    if one.op is not None or errors:
+        return schema_fact(errors)
+    return other("inferred") if all(each.statement.is_name_only for each in one.definitions) else missing("unreadable")
+
+
+def _fake(one: JoinedOp, made: _Made, library: _Library) -> Fact:
     if _COMPOSITE in made.keys:
         return other("composite")
     registered = made.of("fake", "Meta")
-    if registered:
-        return registered
-    return missing() if lacks_fake(one) else NOTHING
+    if registered or not lacks_fake(one):
+        return registered or NOTHING
+    return missing() if knows_fakes(library.joined, _namespace(one.name)) else other("not read")
 
 
-def _autograd(op: Op | None, made: _Made) -> Fact:
+def _autograd(one: JoinedOp, made: _Made, library: _Library) -> Fact:
     if _COMPOSITE in made.keys:
         return ready("composite")
     registered = made.of("autograd", "Autograd")
-    if registered:
-        return registered
-    return missing() if op and lacks_statement(op) else NOTHING
+    if registered or one.op is None or not lacks_statement(one.op):
+        return registered or NOTHING
+    return missing("none") if _namespace(one.name) in library.trained else other("none")
 
 
-def _without_vmap(op: Op | None) -> Fact:
-    """Judge what PyTorch's fallback makes of an op: a loop, but of an op that writes and returns nothing it makes an error.
+def _vmap(one: JoinedOp, made: _Made, library: _Library) -> Fact:
+    """Judge what PyTorch's fallback makes of an op: a loop, but of one that writes and returns nothing an error.
 
-    Source: ``batchedTensorForLoopFallback`` in ``aten/src/ATen/LegacyVmapTransforms.cpp`` and ``BatchedFallback.cpp``.
+    Source: ``aten/src/ATen/functorch/BatchedFallback.cpp``.
     """
-    return missing("raises") if op and op.contract is Contract.MUTABLE else NOTHING
+    registered = made.of("vmap", "FuncTorchBatched")
+    if registered or one.op is None or one.op.contract is not Contract.MUTABLE or _COMPOSITE in made.keys:
+        return registered or NOTHING
+    return missing("raises") if _namespace(one.name) in library.batched else other("raises")
 
 
 def _tests(name: str, tested: Collection[str] | None) -> Fact:
@@ -119,5 +150,5 @@ def _is_test(path: str) -> bool:
     return _TEST_FILE.fullmatch(PurePosixPath(path).name) is not None
 
 
-def _words(source: Source) -> Iterable[str]:
-    return re.findall(r"\w+", source.text)
+def _namespace(name: str) -> str:
+    return name.partition("::")[0]

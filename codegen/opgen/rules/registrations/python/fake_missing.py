@@ -34,18 +34,22 @@ _TRACED = frozenset(
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look at all ops with fresh results, unless fakes stand where they could not be read."""
-    if any("the name of the op" in one.reason for one in joined.registrations.unread):
-        return
-    elsewhere = {one.namespace for one in joined.registrations.python_modules} if not joined.has_python else set()
     for joined_op in joined.ops.values():
         op = joined_op.op
-        if op is not None and op.namespace not in elsewhere and op.namespace not in CORE and lacks_fake(joined_op):
+        if op is not None and op.namespace not in CORE and lacks_fake(joined_op) and knows_fakes(joined, op.namespace):
             statement = joined_op.definitions[0].statement
             message = "the op has no fake kernel, so it can't be traced by torch.compile and torch.export"
             help_ = f"register one: `@torch.library.register_fake({chr(34)}{joined_op.name}{chr(34)})`"
             if joined.has_cpp:
                 help_ += ", or a kernel for the key Meta in C++"
             yield found_at(CODE, joined_op.name, message, statement.location, help=help_)
+
+
+def knows_fakes(joined: Joined, namespace: str) -> bool:
+    """Whether every fake of a namespace was read: none is of an unknown op, or in a Python module that was not read."""
+    if any("the name of the op" in one.reason for one in joined.registrations.unread):
+        return False
+    return joined.has_python or all(one.namespace != namespace for one in joined.registrations.python_modules)
 
 
 def lacks_fake(joined_op: JoinedOp) -> bool:
