@@ -194,10 +194,10 @@ def test_what_could_not_be_read_is_listed_and_counted_and_makes_the_exit_status(
     ]
     assert result.stderr.splitlines() == [
         "imported 13 of 15 operators into 'ops.yaml'",
-        "not declared, each with its reason in a comment: 2, OPG303 1, OPG890 1",
-        "not read, listed in the first lines: 3",
-        "without a fake kernel: 5",
-        "to be added: the contracts of the tensors, under `tensors`",
+        "  2 not declared, with the reason in a comment, OPG303 1, OPG890 1",
+        "  3 not read, listed in the first lines",
+        "  5 without a fake kernel",
+        "  none with a contract of its tensors: describe them under `tensors`",
     ]
 
 

@@ -163,9 +163,9 @@ def _summary(imported: Imported, where: str) -> Iterator[str]:
     codes = Counter(code for reason in refused for code in re.findall(r"\((OPG\d+)\)", reason)[-1:])
     if refused:
         told = "".join(f", {code} {count}" for code, count in sorted(codes.items()))
-        yield f"not declared, each with its reason in a comment: {len(refused)}{told}"
+        yield f"  {len(refused)} not declared, with the reason in a comment{told}"
     if imported.unread:
-        yield f"not read, listed in the first lines: {len(imported.unread)}"
+        yield f"  {len(imported.unread)} not read, listed in the first lines"
     if without := sum(not entry.has_fake for entry in imported.declared):
-        yield f"without a fake kernel: {without}"
-    yield "to be added: the contracts of the tensors, under `tensors`"
+        yield f"  {without} without a fake kernel"
+    yield "  none with a contract of its tensors: describe them under `tensors`"
