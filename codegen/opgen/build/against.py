@@ -56,6 +56,7 @@ class Files:
         found: list[Path] = []
         for path in paths:
             found += [path] if self.commit.is_file(path) else self._below(path, self.commit)
+        self.commit.load(found)
         return collect(found)
 
     def _below(self, folder: Path, commit: Commit) -> Iterable[Path]:
@@ -63,8 +64,9 @@ class Files:
         for path in commit.below(folder):
             inside = path.relative_to(root)
             parts = [root.joinpath(*inside.parts[: end + 1]) for end in range(len(inside.parts))]
-            is_other = kind_of(path) == "declaration" and path.name != DECLARATION
-            if not is_other and not any(map(self.is_excluded, parts)):
+            kind = kind_of(path)
+            is_read = kind is not None and (kind != "declaration" or path.name == DECLARATION)
+            if is_read and not any(map(self.is_excluded, parts)):
                 yield path
 
     def read(self, sources: Sources, read: Read) -> Side:

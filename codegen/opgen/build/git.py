@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -11,6 +13,8 @@ from opgen.diagnostics import Diagnostic
 from opgen.source import Source
 from opgen.spec.yaml import shown_path
 from opgen.spec.yaml.file import decode_source, missing_source
+
+_WORDS = 3  # of a line in front of a content
 
 
 class NoCommitError(Exception):
@@ -30,6 +34,7 @@ class Commit:
     root: Path
     name: str
     id: str
+    _contents: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(name: str, folder: Path) -> Commit:
@@ -43,10 +48,16 @@ class Commit:
         return Commit(root, name, id_.decode().strip())
 
     @cached_property
-    def paths(self) -> frozenset[str]:
-        """Every file, relative to the root, with forward slashes."""
-        listed = _git(self.root, "ls-tree", "-r", "-z", "--name-only", self.id)
-        return frozenset(listed.decode("utf-8", "surrogateescape").split("\0")) - {""}
+    def _objects(self) -> Mapping[str, str]:
+        """The hash of each file by its path, relative to the root, with forward slashes."""
+        lines = _git(self.root, "ls-tree", "-r", "-z", self.id).decode("utf-8", "surrogateescape").split("\0")
+        entries = (line.partition("\t") for line in lines if line)
+        return {path: words.split()[2] for words, _, path in entries if " blob " in words}
+
+    @property
+    def paths(self) -> AbstractSet[str]:
+        """Every file, relative to the root."""
+        return self._objects.keys()
 
     def path_of(self, path: Path) -> str:
         """Return the name that git has for a path; one that lies elsewhere keeps its own, which git does not know."""
@@ -67,15 +78,33 @@ class Commit:
     def read(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
         """Read a file as ``read_source`` does; it is shown as git writes it, ``main:csrc/ops.cpp``."""
         shown = f"{self.name}:{shown_path(path)}"
-        if not self.is_file(path):
-            return None, [missing_source(shown)]
-        return decode_source(shown, _git(self.root, "cat-file", "blob", f"{self.id}:{self.path_of(path)}"))
+        name = self.path_of(path)
+        if name not in self._contents:
+            self.load([path])
+        content = self._contents.get(name)
+        return (None, [missing_source(shown)]) if content is None else decode_source(shown, content)
+
+    def load(self, paths: Iterable[Path]) -> None:
+        """Fetch files that are going to be read, by one process: a library has hundreds."""
+        names = [name for path in paths if (name := self.path_of(path)) in self.paths]
+        objects = "".join(f"{self._objects[name]}\n" for name in names)
+        answer = _git(self.root, "cat-file", "--batch", stdin=objects.encode())
+        start = 0
+        for name in names:  # `HASH blob SIZE`, the content, a line break
+            end = answer.index(b"\n", start)
+            words = answer[start:end].split()
+            start = end + 1
+            if len(words) == _WORDS:  # else the repository is a partial one, and lacks it
+                size = int(words[-1])
+                self._contents[name] = answer[start : start + size]
+                start += size + 1
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
+def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     try:
         run = subprocess.run(  # noqa: S603 - git, with arguments that can be no option
             ["git", "-C", str(folder), *arguments],  # noqa: S607 - the git that the user has
+            input=stdin,
             capture_output=True,
             check=False,
         )
