@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from opgen.breaking import codes
 from opgen.breaking.category import MEANINGS
@@ -59,6 +60,12 @@ def test_its_change_is_reported_as_it_says(tmp_path):
             assert done.returncode == 1
             ran += 1
     assert ran == 2
+
+
+def test_its_workflow_is_yaml_that_fetches_history():
+    (text,) = re.findall(r"^```yaml\n# \S+workflows\S+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    checkout, *_ = yaml.safe_load(text)["jobs"]["breaking"]["steps"]
+    assert checkout["with"] == {"fetch-depth": 0}
 
 
 def test_its_categories_are_those_of_the_code():

@@ -75,7 +75,7 @@ class Pair:
 def first_out(schema: FunctionSchema) -> int:
     """Return the index of the first keyword-only argument that is written: in front of it new ones are appended.
 
-    Source: ``findFirstOutArg`` in ``aten/src/ATen/core/function_schema_inl.h``, ``Argument::is_out``.
+    Source: ``findFirstOutArg`` in ``aten/src/ATen/core/function_schema.cpp``, ``Argument::is_out``.
     """
     outs = (i for i, argument in enumerate(schema.arguments) if argument.kwarg_only and is_written(argument))
     return next(outs, len(schema.arguments))

@@ -56,7 +56,7 @@ def list_size(type_: Type) -> int | None:
 def graph_takes(old: Type, new: Type) -> bool:
     """Whether a graph that was saved with the old type can be loaded with the new one.
 
-    Source: ``Argument::isBackwardCompatibleWith`` in ``aten/src/ATen/core/function_schema_inl.h``: the old type must be a
+    Source: ``Argument::isBackwardCompatibleWith`` in ``aten/src/ATen/core/function_schema.cpp``: the old type must be a
     subtype of the new one, and the sizes of lists equal. ``int``, ``SymInt`` and ``ScalarType`` are one type to it.
     """
     return list_size(old) == list_size(new) and is_subtype(kind_of(old), kind_of(new))

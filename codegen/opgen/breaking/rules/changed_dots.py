@@ -16,7 +16,7 @@ CODE = Code(
     summary="A `...` among the arguments or the returns came or went.",
     why=(
         "How many values a call has is no longer what a saved graph says. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`."
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="leave the `...` as it was",
     bad=diff(

@@ -20,7 +20,7 @@ CODE = Code(
     why=(
         "Callers rely on what they get: a result that may be None now, or is another type, breaks them. PyTorch compares the names of "
         "returns as well, since graphs hold them. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`: the new type must be a subtype of the old one."
+        "`aten/src/ATen/core/function_schema.cpp`: the new type must be a subtype of the old one."
     ),
     remedy="return what was returned, under the same name",
     bad=diff(

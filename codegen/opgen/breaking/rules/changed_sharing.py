@@ -20,7 +20,7 @@ CODE = Code(
     why=(
         "Where a result was a tensor of its own and is one of the arguments now, or the other way round, a later write is seen where it "
         "was not, or is no longer. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`, which compares the `AliasInfo` of each value; here only what is shared counts, not "
+        "`aten/src/ATen/core/function_schema.cpp`, which compares the `AliasInfo` of each value; here only what is shared counts, not "
         "the letters."
     ),
     remedy="leave the op as it is, and add the form with the other contract",

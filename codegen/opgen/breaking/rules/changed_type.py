@@ -19,7 +19,7 @@ CODE = Code(
     why=(
         "PYTHON is hit where a value that could be passed is refused: `None`, a number for a list that has lost its size. EXPORT is "
         "hit where the old type is no subtype of the new one, as `int` is none of `float`: a graph holds a value of the old type. "
-        "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema_inl.h`."
+        "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the type, make it a wider one (`int?`, `Scalar`), or give the new form another overload name",
     bad=diff(

@@ -17,7 +17,7 @@ CODE = Code(
     summary="An argument is written that was only read, or is only read now.",
     why=(
         "A tensor that callers go on using is overwritten, or what they wait for in it never comes. In a saved graph the write is part "
-        "of the schema. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema_inl.h`, which compares the "
+        "of the schema. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`, which compares the "
         "`AliasInfo` of each argument."
     ),
     remedy="leave the op as it is, and add the form with the other contract: `f_`, `f.out`",

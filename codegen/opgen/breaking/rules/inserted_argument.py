@@ -18,7 +18,7 @@ CODE = Code(
     why=(
         "It takes the place of the next argument in calls by position. Saved graphs know arguments by position, keyword-only ones "
         "too: a new one belongs behind all others, and in front of the keyword-only written ones of an out= op. Source: "
-        "`isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema_inl.h`."
+        "`isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="move it behind the last argument; of an out= op, in front of the first that is written",
     bad=diff(

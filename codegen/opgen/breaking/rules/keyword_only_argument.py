@@ -18,7 +18,7 @@ CODE = Code(
     why=(
         "Calls that pass it by position raise. The other way round calls still work, but graphs know the keyword-only written "
         "arguments as those of an out= op, which stand behind all that is appended. Source: `isBackwardCompatibleWith` and "
-        "`findFirstOutArg` in `aten/src/ATen/core/function_schema_inl.h`."
+        "`findFirstOutArg` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="leave the `*` where it was",
     bad=diff(

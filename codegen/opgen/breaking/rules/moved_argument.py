@@ -19,7 +19,7 @@ CODE = Code(
     why=(
         "A call by position hands its values to other arguments, without an error where the types agree. C++ and saved graphs know "
         "arguments by position, keyword-only ones too. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`."
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the order; append what is new",
     bad=diff(

@@ -17,7 +17,7 @@ CODE = Code(
     summary="An op no longer takes an argument.",
     why=(
         "A call that passes it raises, one that passes others by position hands them to the wrong arguments, and a graph that "
-        "holds it can't be loaded. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema_inl.h`."
+        "holds it can't be loaded. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the argument and ignore it, or give the new form another overload name",
     bad=diff(

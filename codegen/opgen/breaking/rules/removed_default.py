@@ -17,7 +17,7 @@ CODE = Code(
     summary="An argument has no default any more.",
     why=(
         "Calls and saved graphs that leave it out lack it. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`."
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the default",
     bad=diff(

@@ -16,7 +16,7 @@ CODE = Code(
     summary="An argument has another name.",
     why=(
         "Every argument of an op may be passed by its name, so the name is part of what callers write; graphs keep it, too. "
-        "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema_inl.h`."
+        "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the name",
     bad=diff(

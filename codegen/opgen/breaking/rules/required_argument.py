@@ -17,7 +17,7 @@ CODE = Code(
     summary="A new argument has no default.",
     why=(
         "Every call that is written and every graph that is saved lacks it. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema_inl.h`: a new argument must provide a default."
+        "`aten/src/ATen/core/function_schema.cpp`: a new argument must provide a default."
     ),
     remedy="give it the default that does what the op did before, or give the new form another overload name",
     bad=diff(
