@@ -24,6 +24,7 @@ class Candidate:
 
     name: tuple[str, ...]
     function: Function
+    is_template: bool = False
 
     @property
     def path(self) -> str:
@@ -64,7 +65,8 @@ class Functions:
             if found is not None and (name := last_name(found.name)) in self._wanted:
                 whole = (*declaration.scope, *_parts(found.name))
                 conditions = region.variant.conditions(Span(start, declaration.head_end))
-                self._candidates[name].append(Candidate(whole, replace(found, conditions=conditions)))
+                is_template = text.value.lstrip().startswith("template")
+                self._candidates[name].append(Candidate(whole, replace(found, conditions=conditions), is_template))
 
     def named(self, name: str) -> tuple[Candidate, ...]:
         """Return what was found of a last name, in the order of the sources."""
@@ -76,7 +78,7 @@ class Functions:
         """Find a function by the name that stands at an offset of a file.
 
         Of overloads the one with the parameter ``types`` of a cast is taken, else one with as many parameters as the
-        schema has arguments; definitions go before declarations, near files before far ones.
+        schema has arguments, and a template only by its arguments; definitions go before declarations, near files before far ones.
         """
         scope, parts = region.scope_at(at), _parts(name)
         path = region.text.source.path
@@ -90,6 +92,7 @@ class Functions:
             listed = candidate.function.parameters or ()
             misfit = types is not None and tuple(one.type for one in listed) != types
             misfit = misfit or (types is None and arity is not None and len(listed) != arity)
+            misfit = misfit or (candidate.is_template and not name.endswith(">"))
             is_bare = candidate.function.body is None
             ranked.append(((misfit, reach, is_bare, _distance(path, candidate.path)), candidate))
         if not ranked:

@@ -10,19 +10,33 @@ from tree_sitter import Node
 from opgen.readers.cpp.expressions import Chain, chain, method_calls
 from opgen.readers.cpp.pointers import pointer_accesses
 from opgen.readers.cpp.returns import Returned
-from opgen.readers.cpp.syntax import Parsed, descendants
+from opgen.readers.cpp.syntax import Parsed
 from opgen.readers.registrations import Function
 from opgen.source import Location
 
 VIEWS = frozenset(
-    "alias as_strided chunk detach diagonal expand expand_as flatten_view index_view mT movedim narrow permute select "  # noqa: SIM905 - words
+    "alias as_strided as_strided_ chunk detach diagonal expand expand_as flatten_view index_view mT movedim narrow permute select "  # noqa: SIM905 - words
     "slice split split_with_sizes squeeze squeeze_ swapaxes t transpose transpose_ unbind unfold unsqueeze unsqueeze_ view "
     "view_as view_as_complex view_as_real".split()
 )
 """Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
 
 _THROWS = re.compile(r"throw\b|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\(")
-_NO_WRITES = frozenset({"requires_grad_", "resize_", "squeeze_", "unsqueeze_", "transpose_", "t_", "detach_", "set_"})
+_NO_WRITES = frozenset(
+    {
+        "as_strided_",
+        "detach_",
+        "requires_grad_",
+        "resize_",
+        "set_",
+        "squeeze_",
+        "swapaxes_",
+        "t_",
+        "transpose_",
+        "unsqueeze_",
+    }
+)
+"""Methods that change how a tensor is seen, not what is in its memory."""
 
 
 def is_in_place(method: str) -> bool:
@@ -89,7 +103,8 @@ def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:
 def _bindings(parsed: Parsed) -> list[tuple[str, list[Node]]]:
     """List variables with all that is bound to them, in the order of their declarations."""
     bound: dict[str, list[Node]] = {}
-    for node in descendants(parsed.root, "init_declarator", "assignment_expression"):
+    nodes = (node for kind in ("init_declarator", "assignment_expression") for node in parsed.nodes.get(kind, ()))
+    for node in sorted(nodes, key=lambda node: node.start_byte):
         target = node.child_by_field_name("declarator" if node.type == "init_declarator" else "left")
         value = node.child_by_field_name("value" if node.type == "init_declarator" else "right")
         while target is not None and target.type == "reference_declarator":
