@@ -397,6 +397,41 @@ def test_a_function_that_calls_a_helper_with_all_there_is_to_know_is_read_once()
     assert told(read(text)) == ["6 register mylib::scale(Tensor x) -> Tensor"]
 
 
+def test_what_a_function_registers_once_is_read_where_it_stands():
+    found = read(
+        """
+        DONE = False
+        def register(name):
+            torch.library.define("m::" + name, "() -> ()")
+        def all_of_them():
+            global DONE
+            if not DONE:
+                register("one")
+                register("two")
+                DONE = True
+        all_of_them()
+        """
+    )
+    assert told(found) == ["8 register m::one() -> ()", "9 register m::two() -> ()"]
+
+
+def test_flags_that_only_type_checkers_see_decide_nothing():
+    found = read(
+        """
+        import flags
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            WITH_G: bool = False
+        if flags.WITH_F:
+            torch.library.define("m::f", "() -> ()")
+        if WITH_G:
+            torch.library.define("m::g", "() -> ()")
+        """,
+        flags="import typing\nif typing.TYPE_CHECKING:\n    WITH_F: bool = False\ndef __getattr__(name): ...\n",
+    )
+    assert told(found) == ["7 define m::f() -> ()", "9 define m::g() -> ()"]
+
+
 @pytest.mark.parametrize("package", ["vllm", "sglang"])
 def test_a_well_known_helper_is_read_where_its_source_is_not(package):
     found = read(

@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from opgen.readers.python.values import Call, ClassValue, FunctionValue, Unknown, Value
+from opgen.readers.python.merge import merged
+from opgen.readers.python.values import Call, ClassValue, Constant, FunctionValue, Unknown, Value
 from opgen.readers.registrations import Condition
 from opgen.source import Location
 
@@ -35,8 +36,10 @@ class Scope:
         return None
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name."""
-        self.outer.get(name, self).names[name] = value
+        """Bind a name. Of a flag that a function sets for the whole module it isn't known when: both values are possible."""
+        scope = self.outer.get(name, self)
+        is_flag = scope is not self and isinstance(value, Constant)
+        scope.names[name] = merged(scope.names.get(name, value), value) if is_flag else value
 
     @property
     def top(self) -> Scope:

@@ -12,6 +12,7 @@ from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
     ClassValue,
+    Constant,
     Dictionary,
     FunctionValue,
     InstanceValue,
@@ -88,7 +89,8 @@ def _augmented(statement: ast.AugAssign, frame: Frame) -> None:
 
 
 def _expression(statement: ast.Expr, frame: Frame) -> None:
-    evaluate(statement.value, frame)
+    if not isinstance(statement.value, ast.Constant):  # a docstring
+        evaluate(statement.value, frame)
 
 
 def _return(statement: ast.Return, frame: Frame) -> bool:
@@ -134,6 +136,8 @@ def _class(statement: ast.ClassDef, frame: Frame) -> None:
 
 
 def _if(statement: ast.If, frame: Frame) -> bool:
+    if _is_type_checking(statement.test):
+        return _for_type_checkers(statement.body, frame) or run(statement.orelse, frame)
     known = truth(evaluate(statement.test, frame))
     if known is not None:
         return run(statement.body if known else statement.orelse, frame)
@@ -147,6 +151,21 @@ def _if(statement: ast.If, frame: Frame) -> bool:
         ],
         frame,
     )
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return (test.id if isinstance(test, ast.Name) else getattr(test, "attr", "")) == "TYPE_CHECKING"
+
+
+def _for_type_checkers(body: Sequence[ast.stmt], frame: Frame) -> bool:
+    """Run through declarations that aren't run: their imports name types; their values are not those of the process."""
+    names = frame.scope.names
+    before = dict(names)
+    run(body, frame)
+    for name, value in names.items():
+        if isinstance(value, Constant) and before.get(name) is not value:
+            names[name] = unknown(f"`{name}` is bound for type checkers only")
+    return False
 
 
 def _branches(branches: Iterable[tuple[Sequence[ast.stmt], Frame]], frame: Frame) -> bool:
