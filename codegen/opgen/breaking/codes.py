@@ -16,6 +16,7 @@ from opgen.breaking.rules.cpp_signature import CODE as CPP_SIGNATURE
 from opgen.breaking.rules.fewer_backends import CODE as FEWER_BACKENDS
 from opgen.breaking.rules.fewer_releases import CODE as FEWER_RELEASES
 from opgen.breaking.rules.inserted_argument import CODE as INSERTED_ARGUMENT
+from opgen.breaking.rules.kernel_signature import CODE as KERNEL_SIGNATURE
 from opgen.breaking.rules.keyword_only_argument import CODE as KEYWORD_ONLY_ARGUMENT
 from opgen.breaking.rules.lost_gradient import CODE as LOST_GRADIENT
 from opgen.breaking.rules.lost_symint import CODE as LOST_SYMINT
@@ -49,6 +50,7 @@ __all__ = [
     "FEWER_BACKENDS",
     "FEWER_RELEASES",
     "INSERTED_ARGUMENT",
+    "KERNEL_SIGNATURE",
     "KEYWORD_ONLY_ARGUMENT",
     "LOST_GRADIENT",
     "LOST_SYMINT",

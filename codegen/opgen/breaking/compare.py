@@ -22,6 +22,7 @@ from opgen.breaking.rules import (
     fewer_backends,
     fewer_releases,
     inserted_argument,
+    kernel_signature,
     keyword_only_argument,
     lost_gradient,
     lost_symint,
@@ -69,6 +70,7 @@ _SCHEMAS: tuple[PairCheck, ...] = (
     fewer_backends.check,
 )
 _DECLARATIONS: tuple[PairCheck, ...] = (
+    kernel_signature.check,
     changed_tags.check,
     changed_role.check,
     narrowed_dtypes.check,
