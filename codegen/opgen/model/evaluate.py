@@ -171,25 +171,7 @@ class _Run:
         return Environment(self.values, {}).tensor(name, 0 if isinstance(self.values[name], tuple) else None)
 
     def check(self, check: Any, tensor: TensorValue) -> Found:
-        handlers: Mapping[type, Callable[[Any, TensorValue], Found]] = {
-            BindSize: self.bind_size,
-            BindPack: self.bind_pack,
-            SolveSize: self.solve_size,
-            CheckRank: self.check_rank,
-            CheckDtype: self.check_dtype,
-            CheckDevice: self.check_device,
-            CheckDeviceAmong: self.check_device_among,
-            CheckNamedDevice: self.check_named_device,
-            CheckSize: self.check_size,
-            CheckPack: self.check_pack,
-            CheckShapes: self.check_shapes,
-            CheckContiguous: self.check_contiguous,
-            CheckStride: self.check_stride,
-            CheckStridesLike: self.check_strides_like,
-            CheckAligned: self.check_aligned,
-            CheckValues: self.check_values,
-        }
-        return handlers[type(check)](check, tensor)
+        return _HANDLERS[type(check)](self, check, tensor)
 
     def bind_size(self, check: BindSize, tensor: TensorValue) -> None:
         self.sizes[check.name] = (tensor.shape if check.of == "size" else _strides(tensor))[check.dim]
@@ -366,6 +348,26 @@ class _Run:
         if spec.device_type is None and spec.device_of is not None:
             return self.first(spec.device_of).device
         return spec.device_type or "cpu"
+
+
+_HANDLERS: Mapping[type, Callable[[_Run, Any, TensorValue], Found]] = {
+    BindSize: _Run.bind_size,
+    BindPack: _Run.bind_pack,
+    SolveSize: _Run.solve_size,
+    CheckRank: _Run.check_rank,
+    CheckDtype: _Run.check_dtype,
+    CheckDevice: _Run.check_device,
+    CheckDeviceAmong: _Run.check_device_among,
+    CheckNamedDevice: _Run.check_named_device,
+    CheckSize: _Run.check_size,
+    CheckPack: _Run.check_pack,
+    CheckShapes: _Run.check_shapes,
+    CheckContiguous: _Run.check_contiguous,
+    CheckStride: _Run.check_stride,
+    CheckStridesLike: _Run.check_strides_like,
+    CheckAligned: _Run.check_aligned,
+    CheckValues: _Run.check_values,
+}
 
 
 def _run(tensor: TensorValue, lead: int, trail: int) -> tuple[int, ...]:

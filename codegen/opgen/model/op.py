@@ -228,6 +228,11 @@ class Library:
         return self.spec.package
 
     @cached_property
+    def abis(self) -> tuple[Abi, ...]:
+        """The ABIs that it has binaries for, by name; the stable one where nothing is compiled."""
+        return tuple(sorted({op.abi for op in self.ops if op.is_compiled})) or ("stable",)
+
+    @cached_property
     def overloads(self) -> Mapping[str, tuple[Op, ...]]:
         """The overloads of each ``namespace::name``."""
         return _grouped(self.ops, lambda op: f"{op.namespace}::{op.name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.sample_values import SampleValue
@@ -19,11 +20,13 @@ _MOST_FREE = 6
 Assignment = Mapping[str, SampleValue]
 
 
+@lru_cache(maxsize=1024)
 def names_in(expression: Expression) -> frozenset[str]:
     """Return the names that an expression reads."""
     return frozenset(node.name for node in walk(expression) if isinstance(node, Name | Item))
 
 
+@lru_cache(maxsize=1024)
 def reads_shapes(expression: Expression) -> bool:
     """Whether an expression asks tensors themselves, so that it cannot be judged before they are made."""
     return any(

@@ -56,8 +56,7 @@ class LibraryView:
     @staticmethod
     def of(library: Library) -> LibraryView:
         """Collect the names of a library."""
-        abis = {op.abi for op in library.ops if any(kernel.kind in {"cpp", "cuda"} for kernel in op.kernels)}
-        return LibraryView(library.namespace, library.package, tuple(sorted(abis or {"stable"})))
+        return LibraryView(library.namespace, library.package, library.abis)
 
 
 def library_files(library: Library) -> Iterator[OutputFile]:

@@ -11,7 +11,7 @@ from opgen.targets.docs.place import FOLDER, code, page_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import declared_tensors, roles
 from opgen.targets.python.fakes import why_no_fake
-from opgen.targets.python.functions import functions_of
+from opgen.targets.python.functions import functions_of_family
 from opgen.targets.python.layout import lay_out
 from opgen.targets.python.signature import public_head
 from opgen.targets.schema_hash import definition
@@ -52,7 +52,7 @@ class PageView:
 def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
     """Emit the page of a family, the declared op being first."""
     op = family[0]
-    functions = [function for function in functions_of(library) if function.op in family]
+    functions = functions_of_family(family)
     view = PageView(
         title=op.qualified_name,
         doc=op.doc.strip(),

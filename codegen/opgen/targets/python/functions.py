@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opgen.model.contract import Contract
@@ -45,16 +45,18 @@ class Function:
         return (self.op,) if self.out is None else (self.op, self.out)
 
 
-def functions_of(library: Library) -> Iterator[Function]:
-    """Yield the functions of a library, by qualified name."""
-    joined = {
-        functional.qualified_name: out
-        for family in library.families.values()
-        for functional in family
-        for out in family
-        if functional.contract is Contract.FUNCTIONAL and out.contract is Contract.OUT
-    }
-    hidden = {out.qualified_name for out in joined.values()}
-    for op in library.ops:
-        if op.qualified_name not in hidden:
-            yield Function(op, joined.get(op.qualified_name))
+def functions_of(library: Library) -> list[Function]:
+    """Return the functions of a library, by qualified name."""
+    found = (function for family in library.families.values() for function in functions_of_family(family))
+    return sorted(found, key=lambda function: function.op.qualified_name)
+
+
+def functions_of_family(family: Sequence[Op]) -> list[Function]:
+    """Return the functions of an op and of what is derived from it, by qualified name."""
+    out = next((op for op in reversed(family) if op.contract is Contract.OUT), None)
+    is_hidden = any(op.contract is Contract.FUNCTIONAL for op in family)
+    return [
+        Function(op, out if op.contract is Contract.FUNCTIONAL else None)
+        for op in sorted(family, key=lambda op: op.qualified_name)
+        if not (is_hidden and op is out)
+    ]
