@@ -2,7 +2,11 @@
 
 import pytest
 
-from opgen.breaking import compare
+from opgen.breaking import Surface, compare
+from opgen.breaking.sources import surface_of_sources
+from opgen.readers.cpp import read_cpp
+from opgen.rules.registrations.joined import join
+from opgen.source import Source
 
 HEAD = "opgen: 1\nnamespace: mylib\nops:\n  - func: "
 P, E, C, S = "PYTHON", "EXPORT", "CXX", "SEMANTIC"
@@ -153,6 +157,45 @@ TENSORS = {
 }
 
 
+OUT = "f(Tensor(a!) out, Tensor x) -> ()"
+FORM = "f(Tensor x, Tensor y) -> Tensor"
+KEYS = {
+    "a destination becomes state": (OUT, "overwrites: [out]", "doc: Fills.", {"OPG757"}),
+    "a destination becomes scratch": (OUT, "overwrites: [out]", "scratch: [out]", {"OPG757"}),
+    "state becomes a destination": (OUT, "doc: Adds.", "overwrites: [out]", {"OPG757"}),
+    "overlap is refused": (OUT, "may_overlap: [out, x]", "doc: Adds.", {"OPG757"}),
+    "overlap is allowed": (OUT, "doc: Adds.", "may_overlap: [out, x]", set()),
+    "an output that is an input is refused": (OUT, "alias_safe: true", "doc: Adds.", {"OPG757"}),
+    "a formula is gone": (FORM, "autograd: {x: grad, y: grad}", "autograd: {x: grad}", {"OPG758"}),
+    "formulas become composite": (FORM, "autograd: {x: grad, y: grad}", "autograd: composite", set()),
+    "what warned raises": (FORM, "autograd: none", "autograd: error", {"OPG758"}),
+    "what raised warns": (FORM, "autograd: error", "autograd: none", set()),
+    "composite is given up": (FORM, "autograd: composite", "autograd: none", {"OPG758"}),
+    "another autocast": (FORM, "autocast: float32", "autocast: promote", {"OPG759"}),
+    "vmap is gone": (FORM, "vmap: mylib.vmap:f", "doc: Adds.", {"OPG759"}),
+    "vmap is new": (FORM, "doc: Adds.", "vmap: mylib.vmap:f", set()),
+    "it can not be compiled": (FORM, "doc: Adds.", "fake: none", {"OPG759"}),
+    "it can be compiled": (FORM, "fake: none", "doc: Adds.", set()),
+    "calls may be dropped": (FORM, "side_effects: true", "doc: Adds.", {"OPG759"}),
+    "a composite serves every backend": (
+        FORM,
+        "dispatch: {CPU: python, CUDA: python}",
+        "dispatch: {CompositeExplicitAutograd: python}",
+        set(),
+    ),
+    "a composite that served others than CPU": (
+        FORM,
+        "dispatch: {CompositeExplicitAutograd: python}",
+        "dispatch: {CPU: python}",
+        {"OPG761"},
+    ),
+    "the classic ABI": (FORM, "abi: stable", "abi: classic", {"OPG703"}),
+    "another tag": (FORM, "doc: Adds.", "tags: [pointwise]", {"OPG731"}),
+    "another condition": (FORM, 'checks: ["rank(x) > 1"]', 'checks: ["rank(x) > 2"]', {"OPG756"}),
+    "other blanks in a condition": (FORM, 'checks: ["rank(x)>1"]', 'checks: ["rank(x) > 1"]', set()),
+}
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_change_of_a_schema_hits(name, surface):
     old, new, expected = CHANGES[name]
@@ -165,6 +208,28 @@ def test_a_change_of_the_tensor_contract_hits(name, surface):
     old, new, expected = TENSORS[name]
     found = compare(surface(f"{HEAD}{IN % old}\n"), surface(f"{HEAD}{IN % new}\n"))
     assert {one.diagnostic.code.id for one in found} == expected
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_change_of_a_key_hits(name, surface):
+    func, old, new, expected = KEYS[name]
+    found = compare(*(surface(f"{HEAD}{func}\n    {keys}\n") for keys in (old, new)))
+    assert {one.diagnostic.code.id for one in found} == expected
+
+
+def test_a_gradient_of_a_renamed_argument_is_not_gone(surface):
+    old = f"{HEAD}f(Tensor x) -> Tensor\n    autograd: {{x: grad}}\n"
+    found = compare(surface(old), surface(old.replace("Tensor x", "Tensor y").replace("{x:", "{y:")))
+    assert {one.diagnostic.code.id for one in found} == {"OPG711"}
+
+
+def test_an_op_that_is_there_but_can_not_be_read_was_not_removed():
+    text = 'TORCH_LIBRARY(mylib, m) {{ m.def("f({} x) -> Tensor"); m.def("g(Tensor x) -> Tensor"); }}'
+    old, new = (
+        surface_of_sources(join(read_cpp([Source("ops.cpp", text.format(type_))], {}))) for type_ in ("Tensor", "Tensr")
+    )
+    assert compare(old, new) == []
+    assert [one.diagnostic.code.id for one in compare(old, Surface({"mylib::f": old.ops["mylib::f"]}))] == ["OPG700"]
 
 
 def test_a_derived_op_is_an_op_to_its_callers(surface):
