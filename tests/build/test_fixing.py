@@ -82,6 +82,29 @@ def test_only_what_helps_is_kept(text, table, expected):
     assert fixed.texts.get("a", text) == expected
 
 
+def test_what_an_op_is_called_after_a_fix_makes_no_new_errors_of_its_others(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "ops.yaml"
+    # Once `f.default` is called `f`, the misspelt key is one of `f`; with the last line mended, `f` would stand twice.
+    file.write_text(
+        "opgen: 1\nnamespace: lib\nops:\n  - func: f.default(Tensor x) -> Tensor\n    autogradd: none\n"
+        "  - func: f(Tensor x) -> Tensor\n    tensors: {x: float [n]}\n",
+        encoding="utf-8",
+    )
+
+    fixed = fix(lambda texts: lint(Sources((file,)), Selection(), texts), unsafe=False)
+
+    (text,) = fixed.texts.values()
+    assert "func: f(Tensor x) -> Tensor\n    autograd: none\n" in text
+    assert "tensors: {x: float [n]}" in text
+
+
+def test_a_fix_is_tried_again_once_what_stood_in_its_way_is_mended():
+    bad = {"c": ("d", RULE), "d": (None, OTHER)}  # so that not all are made at once
+    words = {"a": ("q", RULE), "q b": (None, _code("OPG402")), "b": ("y", RULE), **bad}
+    assert fix(Words("a b c", words), unsafe=False).texts["a"] == "q y c"
+
+
 def test_fixes_that_undo_each_other_come_to_an_end():
     warning = _code("OPG500", Severity.WARNING)
     words = Words("a", {"a": ("b", warning), "b": ("a", warning)})

@@ -149,6 +149,10 @@ def test_what_is_canonical_stays(text):
         # ends of files and lines
         ("\n\nopgen: 1   \n\n\n", "opgen: 1\n"),
         ("opgen: 1", "opgen: 1\n"),
+        ("opgen: |\n a", "opgen: |-\n  a\n"),  # the text ends without a line break
+        ("opgen: |+\n a\n  ", "opgen: |-\n  a\n   \n"),
+        ("ops: |+\n a\n\nopgen: 1\n\nx: 1\n", "opgen: 1\nops: |+\n  a\n\nx: 1\n"),  # blank lines that are text
+        ("# A\n\nops: a\n\nopgen: 1\n", "# A\n\nopgen: 1\nops: a\n"),
         (
             "opgen: 1\r\nops:\r\n  - func: |\r\n     f() -> ()\r\n",
             "opgen: 1\r\nops:\r\n  - func: |\r\n      f() -> ()\r\n",

@@ -13,18 +13,18 @@ _STEP = 2
 
 def render(document: Document) -> str:
     """Lay a file out; each line ends with a line feed."""
-    head = [*document.preamble, *_without_first_blank(document.header)]
-    lines = [*head, *_block(document.root, 0, is_first=not document.header), *document.closing]
+    head = [*document.preamble, *_trivia(document.header, 0, is_tight=True)]
+    lines = [*head, *_block(document.root, 0, is_tight=not any(document.header[-1:])), *document.closing]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _block(collection: Collection, column: int, *, is_first: bool = True) -> Iterator[str]:
-    """Yield the lines of a collection in block style; blank lines before its first entry are left out."""
+def _block(collection: Collection, column: int, *, is_tight: bool = True) -> Iterator[str]:
+    """Yield the lines of a collection in block style; ``is_tight``: without a blank line before its first entry."""
     for entry in collection.entries:
-        yield from _trivia(_without_first_blank(entry.before) if is_first else entry.before, column)
+        yield from _trivia(entry.before, column, is_tight=is_tight)
         yield from _entry(entry, column)
-        is_first = False
-    yield from _trivia(collection.after, column)
+        is_tight = _keeps_blank_lines(entry.value)
+    yield from _trivia(collection.after, column, is_tight=is_tight)
 
 
 def _entry(entry: Entry, column: int) -> Iterator[str]:
@@ -103,9 +103,16 @@ def _line(head: str, value: str, comment: str) -> str:
     return f"{line}  {comment}" if comment else line
 
 
-def _trivia(lines: Sequence[str], column: int) -> Iterator[str]:
-    return (" " * column + line if line else "" for line in lines)
+def _trivia(lines: Sequence[str], column: int, *, is_tight: bool) -> Iterator[str]:
+    """Indent comments; a blank line is left out where ``is_tight``, and behind another one."""
+    for line in lines:
+        if line or not is_tight:
+            yield " " * column + line if line else ""
+        is_tight = not line
 
 
-def _without_first_blank(lines: Sequence[str]) -> list[str]:
-    return list(lines[1:] if lines and not lines[0] else lines)
+def _keeps_blank_lines(value: Value) -> bool:
+    """Whether a blank line behind a value would be part of it: it ends with a block ``|+``."""
+    if isinstance(value, Collection):
+        return not value.after and bool(value.entries) and _keeps_blank_lines(value.entries[-1].value)
+    return isinstance(value, Block) and "+" in value.header

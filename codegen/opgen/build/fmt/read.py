@@ -148,9 +148,9 @@ class _Reader:
         self._at = header.end()
         comment = self._comment()
         rows = self._text[self._at :].split("\n")[1:]
-        if rows and not rows[-1]:
-            rows.pop()
         indent = _indentation(rows, value)
+        if rows and len(rows[-1]) <= indent and not rows[-1].strip(" "):  # no line: nothing ends it
+            rows.pop()
         lines: list[str] = []
         blank: list[str] = []
         for row in rows:
@@ -163,8 +163,11 @@ class _Reader:
                 blank = []
         if "+" in header[0]:
             lines += blank
+        chomped = header[0]
+        if lines and not value.endswith("\n") and "-" not in chomped:  # the file ends here, without a line break
+            chomped = chomped.replace("+", "") + "-"
         self._at += sum(len(row) + 1 for row in rows[: len(lines)])
-        return Entry(Block(header[0], tuple(lines), anchor), comment=comment)
+        return Entry(Block(chomped, tuple(lines), anchor), comment=comment)
 
     def _anchor(self, event: Any) -> tuple[tuple[str, ...], str]:
         """Read an anchor, if there is one, and the comments above it."""

@@ -13,10 +13,11 @@ from opgen.diagnostics import Diagnostic, Edit, Severity
 Texts: TypeAlias = Mapping[str, str]
 """The new text of each file that is changed, by the path that it is shown under."""
 
-_ROUNDS = 10
+_ROUNDS = 20
 """How often fixes are looked for anew: a fix may bring a second finding to light, and one that overlaps has to wait."""
 
-_Key: TypeAlias = tuple[str, str, str, str]
+_Key: TypeAlias = tuple[str, str, str]
+_Place: TypeAlias = tuple[_Key, str]
 
 
 @dataclass
@@ -38,7 +39,7 @@ def fix(lint: Callable[[Texts], Linted], *, unsafe: bool) -> Fixed:
     """Fix what can be fixed; run again it would change nothing.
 
     All fixes of a round are tried together; if a finding among them stays, or an error is found that was not there before,
-    each is tried by itself, and those that don't help are left out. What could not be read at all is mended first: only
+    each is tried by itself, and those that don't help are left out, until another one has been made. What could not be read at all is mended first: only
     there may errors come to light, those of the rules that can judge it now.
 
     Args:
@@ -46,26 +47,29 @@ def fix(lint: Callable[[Texts], Linted], *, unsafe: bool) -> Fixed:
         unsafe: whether fixes that may change what an op does are made as well.
     """
     fixed = Fixed(lint({}))
-    refused: set[_Key] = set()
+    refused: set[_Place] = set()
     for _ in range(_ROUNDS):
         chosen = _choose(fixed.linted.reported, unsafe=unsafe, refused=refused)
         if not chosen:
             break
+        count = fixed.count
         if not _try(fixed, chosen, lint):
-            for key in map(_key, chosen):
-                again = next((one for one in fixed.linted.reported if _key(one) == key), None)
+            for place in map(_place, chosen):
+                again = next((one for one in fixed.linted.reported if _place(one) == place), None)
                 if again is not None and not _try(fixed, [again], lint):
-                    refused.add(key)
+                    refused.add(place)
+        if fixed.count > count:
+            refused.clear()
     return fixed
 
 
-def _choose(found: Iterable[Diagnostic], *, unsafe: bool, refused: set[_Key]) -> list[Diagnostic]:
+def _choose(found: Iterable[Diagnostic], *, unsafe: bool, refused: set[_Place]) -> list[Diagnostic]:
     """Return findings whose fixes do not overlap, of two that do the first one."""
     chosen: list[Diagnostic] = []
     taken: list[Edit] = []
     for diagnostic in found:
         fix_ = diagnostic.fix
-        if fix_ is None or _key(diagnostic) in refused or (fix_.applicability == "unsafe" and not unsafe):
+        if fix_ is None or _place(diagnostic) in refused or (fix_.applicability == "unsafe" and not unsafe):
             continue
         if not any(_overlap(one, other) for one in fix_.edits for other in taken):
             chosen.append(diagnostic)
@@ -83,14 +87,21 @@ def _try(fixed: Fixed, chosen: Sequence[Diagnostic], lint: Callable[[Texts], Lin
     """Make fixes if they help."""
     texts = {**fixed.texts, **_edited(chosen)}
     after = lint(texts)
-    before = Counter(map(_key, fixed.linted.found + fixed.linted.reported))
-    now = Counter(map(_key, after.found + after.reported))
     reads_more = all(diagnostic.code.is_reading for diagnostic in chosen)
     new_errors = _errors(after, only_reading=reads_more) - _errors(fixed.linted, only_reading=reads_more)
-    if new_errors or any(now[key] >= before[key] for key in map(_key, chosen)):
+    if new_errors or not (
+        _are_gone(chosen, fixed.linted.found, after.found) and _are_gone(chosen, fixed.linted.reported, after.reported)
+    ):
         return False
     fixed.texts, fixed.linted, fixed.count = texts, after, fixed.count + len(chosen)
     return True
+
+
+def _are_gone(chosen: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
+    """Whether there are as many findings less as were to be fixed."""
+    left = Counter(map(_key, before)) - Counter(map(_key, chosen))
+    now = Counter(map(_key, after))
+    return all(now[key] <= left[key] for key in map(_key, chosen))
 
 
 def _edited(chosen: Iterable[Diagnostic]) -> dict[str, str]:
@@ -114,6 +125,11 @@ def _errors(linted: Linted, *, only_reading: bool) -> Counter[_Key]:
 
 
 def _key(diagnostic: Diagnostic) -> _Key:
-    """Identify a finding while the text around it changes."""
+    """Identify a finding while the text around it changes, and with it perhaps the name of the op."""
     path = diagnostic.location.source.path if diagnostic.location else ""
-    return (diagnostic.code.id, path, diagnostic.op or "", diagnostic.message)
+    return (diagnostic.code.id, path, diagnostic.message)
+
+
+def _place(diagnostic: Diagnostic) -> _Place:
+    """Tell a finding from the same one of another op."""
+    return (_key(diagnostic), diagnostic.op or "")
