@@ -4,6 +4,7 @@ import pytest
 
 from opgen.diagnostics import Severity
 from opgen.readers.cpp import read_cpp
+from opgen.rules.registrations.cpp.target import release_of
 from opgen.rules.registrations.registry import judge_registrations
 from opgen.source import Source
 
@@ -418,3 +419,18 @@ def test_tags_of_a_definition_are_those_of_the_target():
     text = stable("").replace('()"', '()", {at::Tag::pt2_compliant_tag}')
     assert found(text) == ["newer-than-target:6"]
     assert found(text.replace("0x020a", "0x020c")) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "release"),
+    [
+        ("0x020a000000000000", (2, 10)),
+        ("0X020C000000000000ULL", (2, 12)),
+        (str(0x020D << 48), (2, 13)),
+        ("TORCH_VERSION_2_14_0", (2, 14)),
+        ("2.10", None),
+        ("", None),
+    ],
+)
+def test_a_target_is_a_number_in_any_base_or_a_name(value, release):
+    assert release_of(value) == release

@@ -101,7 +101,8 @@ REGISTERED_KEY = Key(
     "registered",
     FILE,
     "The source file where schema and kernels stay hand-written, in place of `dispatch`. Fake kernel, stub, documentation "
-    "and tests are generated; the package compares the two schemas when it is imported, see "
+    "and tests are generated. `opgen lint` compares the schema with that of the source, the package with the one that is "
+    "registered when it is imported, see "
     "[Moving a library](../examples/migration/README.md).",
     "csrc/bindings.cpp",
     default="schema and registration are generated",

@@ -68,7 +68,8 @@ class LintSettings:
     )
     define: Mapping[str, str] = _setting(
         "values by text",
-        "Macros for reading C++: what the build defines by `-D`, so that names made of macros can be read.",
+        "Macros for reading C++: what the build defines by `-D`, so that names made of macros can be read. "
+        "`TORCH_TARGET_VERSION` is the oldest torch of a library on the stable ABI, if no source states it.",
         '{TORCH_EXTENSION_NAME = "_C"}',
         MappingProxyType({}),
     )

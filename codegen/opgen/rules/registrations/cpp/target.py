@@ -31,11 +31,11 @@ def stable_target(registrations: Registrations, libraries: Iterable[Library]) ->
 
 
 def release_of(value: str) -> Release | None:
-    """Read ``0x020a000000000000``, a byte each for major and minor, or ``TORCH_VERSION_2_10_0``."""
+    """Read ``0x020a000000000000``, a byte each for major and minor, in any base, or ``TORCH_VERSION_2_10_0``."""
     if named := re.fullmatch(r"TORCH_VERSION_(\d+)_(\d+)_\d+", value):
         return int(named[1]), int(named[2])
-    if re.fullmatch(r"0[xX][0-9a-fA-F]{14,16}(?:[uU]?[lL]{0,2})", value):
-        number = int(value.rstrip("uUlL"), 16)
+    if re.fullmatch(r"(?:0[xX][0-9a-fA-F]{14,16}|\d{17,19})[uU]?[lL]{0,2}", value):
+        number = int(value.rstrip("uUlL"), 0)
         return number >> 56, number >> 48 & 0xFF
     return None
 
