@@ -38,10 +38,17 @@ def check(pair: Pair) -> Iterator[Breakage]:
         for side, op in ((pair.old_side, pair.old), (pair.new_side, pair.new))
     )
     lost = sorted(old - new)
-    if lost and new and not any(key.startswith("Composite") for key in new):
-        what = f"for {listed(lost)}"
-        place, before = (op.spec.keys.get("dispatch", op.location) for op in (pair.new, pair.old))
-        yield changed(CODE, pair, f"there is no kernel {what} any more", [Category.SEMANTIC], place, before)
+    if not lost or not new or any(map(_is_composite, new)):
+        return
+    message = f"there is no kernel for {listed(lost)} any more"
+    if any(map(_is_composite, lost)):
+        message = f"a composite kernel served every backend, now there are kernels for {listed(sorted(new))} only"
+    place, before = (op.spec.keys.get("dispatch", op.location) for op in (pair.new, pair.old))
+    yield changed(CODE, pair, message, [Category.SEMANTIC], place, before)
+
+
+def _is_composite(key: str) -> bool:
+    return key.startswith("Composite")
 
 
 def _backends(keys: frozenset[str] | None) -> frozenset[str]:
