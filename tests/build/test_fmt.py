@@ -67,6 +67,7 @@ ops:
     <<: [*first, {doc: &what Text., fake: *what}]
 """,
     "an alias that needs the order": f"{HEAD}ops:\n  - doc: &text Text.\n    func: f() -> ()\n    reference: *text\n",
+    "a comment that holds for the op": f"{HEAD}ops:\n  - doc: Text.  # opgen: ignore[OPG501]\n    func: f() -> ()\n",
     "an anchor that is set twice": f"{HEAD}ops:\n  - doc: &t A.\n    func: &t f() -> ()\n  - func: *t\n",
     "blocks with marks": f"{HEAD}ops:\n  - func: f() -> ()\n    doc: |2-\n        deep\n      flat\n    skip: |+\n      a\n\n\n",
     "a list in a list": f"{HEAD}ops:\n  - - a\n    - b: c\n      d: e\n  - []\n",
@@ -135,6 +136,7 @@ def test_what_is_canonical_stays(text):
         (f"{HEAD}ops:\n- doc: a\n   b\n  func: f() -> ()\n", f"{HEAD}ops:\n  - func: f() -> ()\n    doc: a\n      b\n"),
         # explicit keys
         ("? opgen\n: 1\n", "opgen: 1\n"),
+        ("? opgen # a: b\n: 1\n", "# a: b\nopgen: 1\n"),
         # quotes
         (f"{HEAD}dtypes:\n  a: x.dtype|int8\n  'b': 'int8'\n", f'{HEAD}dtypes:\n  a: x.dtype|int8\n  "b": "int8"\n'),
         (
@@ -172,6 +174,7 @@ def test_what_is_not_canonical_becomes_so(written, canonical):
         "&a\nopgen:  1\n",
         "? a\n  b\n: c\nd:  e\n",
         "opgen:  1\n? \n",
+        "? a " + "# " * 50 + "b: c\n? |\n d\n",
     ],
 )
 def test_what_is_no_declaration_in_block_style_is_left_as_it_is(text):

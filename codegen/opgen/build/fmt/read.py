@@ -13,7 +13,7 @@ from opgen.build.fmt.tree import Block, Collection, Document, Entry, Paragraph, 
 from opgen.spec.yaml.composer import LOADER
 
 _PIECE = re.compile(r"#[^\n]*|\n|[^\s#]+")
-_COLON = re.compile(r"(?:[ \t\n]|#[^\n]*)*:")
+_COLON = re.compile(r"(?:[ \t\n]|#[^\n]*\n)*:")
 _SAME_LINE = re.compile(r"[ \t]*(#[^\n]*)?")
 _COMMENT_LINE = re.compile(r"(?P<breaks>(?:[ \t]*\n)+)(?P<indent>[ \t]*)(?P<comment>#[^\n]*)")
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+")

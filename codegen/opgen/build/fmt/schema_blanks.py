@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from opgen.schema.grammar import is_word, tokens
+from opgen.schema.grammar import tokens
 from opgen.schema.lexer import Token
 from opgen.schema.parser import parse_schema
 
@@ -16,19 +16,17 @@ def with_canonical_blanks(schema: str) -> str:
 
     A text that is no schema, or has line breaks or comments, is returned as it is.
     """
-    if parse_schema(schema).schema is None:
+    if "\n" in schema or parse_schema(schema).schema is None:
         return schema
     parts = list(tokens(schema))
-    if any(token.type == "NEWLINE" for token in parts):
-        return schema
     gaps = [_gap(one, other) for one, other in pairwise(parts)]
     spaced = "".join(part + gap for part, gap in zip(parts, [*gaps, ""], strict=True))
     return spaced if _squeezed(spaced) == _squeezed(schema) else schema
 
 
 def _gap(one: Token, other: Token) -> str:
-    is_between_names = is_word(other.type) and (is_word(one.type) or one in _ENDS_OF_TYPES)
-    return " " if one == "," or "->" in {one, other} or is_between_names else ""
+    is_before_name = other.isidentifier() and (one.isidentifier() or one in _ENDS_OF_TYPES)
+    return " " if one == "," or "->" in {one, other} or is_before_name else ""
 
 
 def _squeezed(text: str) -> str:

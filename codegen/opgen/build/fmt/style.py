@@ -15,6 +15,7 @@ from opgen.spec.tables import DEFAULTS_TABLE, LIBRARY_TABLE, OP_TABLE
 from opgen.spec.tests_form import TESTS_TABLE
 
 _MERGE = "<<"
+_SUPPRESSION = "opgen:"
 _TO_QUOTE = frozenset("[,:")
 
 
@@ -85,12 +86,17 @@ def _with_comments_above(entry: Entry) -> Entry:
 
 
 def _in_order(entries: list[Entry], keys: tuple[str, ...]) -> list[Entry]:
-    """Sort pairs, merged ones behind the first key and unknown ones last; not where an alias may depend on the order."""
+    """Sort pairs, merged ones behind the first key and unknown ones last.
+
+    Not where an alias may depend on the order, or where a comment holds for all of an op since it stands on its first line.
+    """
     marks = [mark for entry in entries for part in (entry.key, entry.value) if part for mark in links(part)]
     if len(marks) > 1 and any(mark.startswith("&") for mark in marks):
         return entries
     ranks = {key: rank for rank, key in enumerate((keys[0], _MERGE, *keys[1:]))}
-    return sorted(entries, key=lambda entry: ranks.get(entry.key.value if entry.key else "", len(ranks)))
+    in_order = sorted(entries, key=lambda entry: ranks.get(entry.key.value if entry.key else "", len(ranks)))
+    moved = [one for one, other in zip(entries[:1], in_order, strict=False) if one is not other]
+    return entries if any(_SUPPRESSION in entry.comment for entry in moved) else in_order
 
 
 def _with_text(word: Word, value: str) -> Word:
