@@ -39,7 +39,9 @@ def test_the_file_is_known_by_its_name(tmp_path):
         ("- func: own::lost(Tensor x, double eps) -> Tensor\n", ["3 unknown-type own::lost"]),
         ("- func: add(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor\n", ["3 two-definitions aten::add"]),
         ("- func: f(Tensor(a!) x, Tensor(a!) y) -> ()  # opgen: ignore[shared-alias-set]\n", []),
-        ("- manual: true\n- text\n", []),
+        ("- manual: true\n- text\n- [a, {b: c}]\n", []),
+        ("- ? [a, b]\n  : {c: [d]}\n  func: lost(Tensor x, double eps) -> Tensor\n", ["5 unknown-type aten::lost"]),
+        ("- &a\n  func: once(Tensor x) -> Tensor\n- *a\n", []),
     ],
 )
 def test_schemas_are_judged_by_the_profile_of_their_namespace(found, text, expected):

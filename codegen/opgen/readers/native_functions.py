@@ -1,22 +1,32 @@
 """Read ``native_functions.yaml``: the list of entries from which PyTorch's own ops are generated.
 
-What an entry's ``func`` and ``tags`` say is read, nothing else: the other keys are torchgen's. Source: "native_functions.yaml" in
-``aten/src/ATen/native/README.md``; ``NativeFunction.from_yaml`` in ``torchgen/model.py``.
+What an entry's ``func`` and ``tags`` say is read, nothing else: the other keys are torchgen's, and most of a large file. So the
+events of the YAML library are looked through, and no tree is made of them. Source: ``aten/src/ATen/native/README.md``;
+``NativeFunction.from_yaml`` in ``torchgen/model.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
 
 from opgen.diagnostics import Diagnostic
 from opgen.readers.registrations import Definition, Registrations
-from opgen.source import Source, Text
-from opgen.spec.report import Report
-from opgen.spec.yaml import Mapping, Node, Scalar, Sequence
-from opgen.spec.yaml.composer import compose
+from opgen.source import Location, Source, Span, Text
+from opgen.spec.codes import WRONG_TYPE
+from opgen.spec.yaml.composer import LOADER
+from opgen.spec.yaml.errors import explain
+from opgen.spec.yaml.file import without_forbidden
+from opgen.spec.yaml.scalars import scalar_text
 
 _NAMESPACE = "aten"
 """Of a ``func`` without one."""
+
+_KEYS = frozenset({"func", "tags"})
+_STARTS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
+_ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 
 
 def read_native_functions(sources: Iterable[Source]) -> tuple[Registrations, list[Diagnostic]]:
@@ -25,28 +35,76 @@ def read_native_functions(sources: Iterable[Source]) -> tuple[Registrations, lis
     definitions: list[Definition] = []
     read = {}
     for source in sources:
-        root, problems = compose(source)
-        found += problems
         read[source.path] = source
-        if isinstance(root, Sequence):
-            definitions += (made for entry in root.items if (made := _definition(entry)) is not None)
-        elif root is not None:
-            Report(found, "the file").wrong_type(root, "a list of entries", "write `- func: …` for each op")
+        text, problems = without_forbidden(source)
+        found += problems
+        try:
+            definitions += _definitions(source, _events(text))
+        except yaml.YAMLError as error:
+            found.append(explain(error, source, text))
+        except TypeError:
+            message, help_ = "expected a list of entries", "write `- func: …` for each op"
+            found.append(Diagnostic(WRONG_TYPE, message, Location(source, Span(0, min(1, len(text)))), help_))
     return Registrations(tuple(definitions), sources=read), found
 
 
-def _definition(entry: Node) -> Definition | None:
-    if not isinstance(entry, Mapping):
-        return None
-    keys = {pair.key.text.value: pair.value for pair in entry.pairs}
-    func = keys.get("func")
-    if not isinstance(func, Scalar):
-        return None
-    # What torchgen makes of it is registered in C++.
-    return Definition(_NAMESPACE, func.text, "func", entry.location, "cpp", tags=tuple(_texts(keys.get("tags"))))
+def _events(text: str) -> Iterator[Any]:
+    parser = LOADER(text)
+    while (event := parser.get_event()) is not None:
+        yield event
 
 
-def _texts(node: Node | None) -> Iterator[Text]:
-    for item in node.items if isinstance(node, Sequence) else (node,):
-        if isinstance(item, Scalar):
-            yield item.text
+def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
+    """Yield what the entries define.
+
+    Raises:
+        TypeError: the file is no list.
+        yaml.YAMLError: from here on it is no YAML.
+    """
+    for event in events:
+        if isinstance(event, yaml.SequenceStartEvent):
+            break
+        if isinstance(event, yaml.ScalarEvent | yaml.MappingStartEvent):
+            raise TypeError
+    for event in events:
+        start: Any = event.start_mark  # libyaml's events have one
+        if isinstance(event, yaml.MappingStartEvent):
+            texts, end = _entry(source, events)
+            if texts["func"]:
+                place = Location(source, Span(start.index, end))
+                # What torchgen makes of it is registered in C++.
+                yield Definition(_NAMESPACE, texts["func"][0], "func", place, "cpp", tags=tuple(texts["tags"]))
+        elif isinstance(event, yaml.SequenceStartEvent):
+            list(_scalars(event, events))
+
+
+def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]], int]:
+    """Return the texts of the keys that count, and where the last value of the entry ends."""
+    texts: dict[str, list[Text]] = {key: [] for key in _KEYS}
+    end = 0
+    for key in events:
+        if isinstance(key, yaml.MappingEndEvent):
+            break
+        name = "".join(scalar.value for scalar in _scalars(key, events))
+        for value in _scalars(next(events), events):
+            end = value.end_mark.index
+            if name in _KEYS:
+                span = Span(value.start_mark.index, end)
+                texts[name].append(scalar_text(source, value.value, value.style or "", span))
+    return texts, end
+
+
+def _scalars(first: Any, events: Iterator[Any]) -> Iterator[Any]:
+    """Yield the scalars of the value that begins with an event."""
+    depth = 0
+    event = first
+    while True:
+        if isinstance(event, yaml.ScalarEvent):
+            yield event
+        elif isinstance(event, _STARTS):
+            depth += 1
+        elif isinstance(event, _ENDS):
+            depth -= 1
+        if depth == 0:
+            return
+        event = next(events)
