@@ -39,8 +39,9 @@ def test_canonical_schemas_stay_and_others_with_the_same_tokens_become_so(native
 @pytest.mark.parametrize(
     "schema",
     [
+        "f(int x, *, int y, ...) -> (int, ...)",
         "f(None x, Dict(str, Tensor) y, __torch__.torch.classes.a.B z, Union(int, None) w=None) -> ((Tensor, int))",
-        "aten::f(Tensor(a! -> *)[]? x, int[2] y=[-1, 2], int[3]? q=None, *, str z='a,b  c', Tensor? w=None, ...) -> ...",
+        "aten::f(Tensor(a! -> *)[]? x, int[2] y=[-1, 2], int[3]? q=None, *, str z='a,b  c', Tensor? w=None) -> ...",
         'f(float x=-1e-05, complex y=2j, Device d="cuda:0", ScalarType t=float32, bool b=True) -> (Tensor(a) x, None)',
     ],
 )
