@@ -26,6 +26,13 @@ for schema in [
 LIB.impl("f.none", lambda x: None, "CPU")
 torch.library.register_fake("live_a::f.none", lambda x: None)
 
+from torch._library.effects import EffectType
+from torch._subclasses.functional_tensor import FunctionalTensorMode
+
+torch.library._register_effectful_op("live_a::f.none", EffectType.ORDERED)
+torch.library.register_torch_dispatch("live_a::bare_twice", FunctionalTensorMode, lambda *_: None)
+torch.library.register_torch_dispatch("live_a::bare", torch.utils._python_dispatch.TorchDispatchMode, lambda *_: None)
+
 @torch.library.custom_op("live_b::g", mutates_args=())
 def g(x: torch.Tensor) -> torch.Tensor:
     return x.clone()
@@ -73,10 +80,12 @@ def test_kernels_fakes_and_formulas_are_found(found):
     assert {
         ("live_a::f.none", "kernel", ("CPU",)),
         ("live_a::f.none", "fake", ()),
+        ("live_a::f.none", "effect", ()),
+        ("live_a::bare_twice", "torch_dispatch", ()),
         ("live_b::g", "autograd", ()),
     } <= known
     assert ("live_a::f.none", "kernel", ("Meta",)) not in known
-    assert ("live_a::f", "fake", ()) not in known
+    assert not {("live_a::f", "fake", ()), ("live_a::f", "effect", ()), ("live_a::bare", "torch_dispatch", ())} & known
 
 
 def test_a_module_that_cannot_be_imported_is_a_result(found):

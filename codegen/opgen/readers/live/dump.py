@@ -89,8 +89,20 @@ def describe(torch: Any, name: str) -> dict[str, Any] | None:
         "kernels": keys,
         "fake": fake or (custom is not None and custom._abstract_fn is not None),  # noqa: SLF001
         "autograd": custom is not None and custom._backward_fn is not None,  # noqa: SLF001
+        "effect": getattr(getattr(entry, "effect", None), "effect", None) is not None,
+        "torch_dispatch": _is_functionalised(entry),
         "python_module": stub[0] if stub else None,
     }
+
+
+def _is_functionalised(entry: Any) -> bool:
+    """Whether an operator has a rule of its own for the mode that functionalises it."""
+    rules = getattr(entry, "torch_dispatch_rules", None)
+    if rules is None:
+        return False
+    from torch._subclasses.functional_tensor import FunctionalTensorMode  # noqa: PLC0415 - where it may be needed
+
+    return rules.find(FunctionalTensorMode) is not None
 
 
 def _argument(argument: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from opgen.readers.registrations import (
 )
 from opgen.source import Location, Source, Span, Text
 
+_ROLES: tuple[Role, ...] = ("fake", "autograd", "effect", "torch_dispatch")
 _SCRIPT = Path(__file__).with_name("dump.py")
 
 
@@ -44,7 +45,7 @@ def read_live(
 
     Returns:
         A definition for each operator, whose schema is a source of its own, ``<live ns::op>``, and an implementation for each
-        kernel, fake and formula that PyTorch knows of. A module that can't be imported is in ``failures``, one that registers
+        kernel, fake, formula, effect and rule of functionalisation that PyTorch knows of. A module that can't be imported is in ``failures``, one that registers
         nothing in ``silent``.
     """
     with tempfile.TemporaryDirectory(prefix="opgen-live-") as folder:
@@ -104,7 +105,7 @@ def _operator(dumped: Mapping[str, Any]) -> _Operator:
             Text.of(qualified, source.path), role, location, "live", Function("", location), keys, "live"
         )
 
-    roles: list[tuple[Role, bool]] = [("fake", dumped["fake"]), ("autograd", dumped["autograd"])]
+    roles: list[tuple[Role, bool]] = [(role, dumped[role]) for role in _ROLES]
     # A registered fake is the Meta kernel as well.
     implementations = [
         implementation("kernel", key) for key in dumped["kernels"] if not (key == "Meta" and dumped["fake"])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.model.tags import CONTRACT_TAGS
 from opgen.readers.registrations import Definition
-from opgen.rules.registrations.joined import CORE, Joined
+from opgen.rules.registrations.joined import CORE, Defined, Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 from opgen.source import Location, Span
 
@@ -36,7 +36,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         if one.op is None or tag is None or {each.value for each in one.statement.tags} & {"inplace", "out"}:
             continue
         in_stable = one.statement.language == "cpp" and one.statement.abi == _SAID_BY_STABLE_ABI
-        if in_stable or one.op.namespace in CORE or joined.is_composite(one):
+        if in_stable or one.op.namespace in CORE or joined.is_composite(one) or _has_rule(joined, one):
             continue
         spelled = f"{{at::Tag::{tag}}}" if one.statement.language == "cpp" else f"tags=torch.Tag.{tag}"
         message = f"the op is {one.op.contract.value} by its schema, but has no tag '{tag}'"
@@ -58,6 +58,12 @@ def _fix(statement: Definition, tag: str) -> Fix | None:
     if statement.form not in {"m.def", "define"} or not re.fullmatch(r"""\)?\w{0,16}["']{1,3}\s*\)""", between):
         return None
     return Fix(f"add the tag '{tag}'", (Edit(Location(source, Span(end - 1, end - 1)), added),), "unsafe")
+
+
+def _has_rule(joined: Joined, defined: Defined) -> bool:
+    """Whether a live op has a rule of its own for `FunctionalTensorMode`, as that of a package which opgen generates."""
+    made = joined.ops[defined.name].implementations if defined.name else ()
+    return any(one.role == "torch_dispatch" and one.language == "live" for one in made)
 
 
 RULE = RegistrationRule(CODE, check)
