@@ -1,0 +1,48 @@
+"""OPG226: an optional buffer for the result that nobody marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.schema.aliases import is_written
+from opgen.schema.nodes import OptionalType
+from opgen.schema.types import is_tensor, is_tensor_list
+
+CODE = Code(
+    id="OPG226",
+    name="unmarked-result",
+    severity=Severity.WARNING,
+    summary="An optional tensor is called like a result, and not marked as written.",
+    why=(
+        "Such an argument is a buffer that the kernel fills if it is given. Undeclared, the write is lost under "
+        "`torch.compile` (state-spaces/mamba#1042), and the result that is returned is the buffer itself, which makes "
+        "autograd and functionalization raise (Dao-AILab/flash-attention#2073)."
+    ),
+    bad=ops_yaml("attend(Tensor q, Tensor k, Tensor? out=None) -> Tensor"),
+    good=ops_yaml(
+        "attend(Tensor q, Tensor k) -> Tensor",
+        "attend.out(Tensor q, Tensor k, *, Tensor(a!) out) -> Tensor(a!)",
+    ),
+    remedy="declare a functional op without it and its out= overload; mark it `!` if it is state; else give it another name",
+)
+_RESULT = re.compile(r"(?:out|outs|output|outputs|result|results)_?")
+
+
+def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
+    """Look at optional tensors by their names; one that must be given may be the output of an earlier op."""
+    for argument in op.schema.arguments:
+        is_optional = isinstance(argument.type, OptionalType) and (
+            is_tensor(argument.type) or is_tensor_list(argument.type)
+        )
+        if is_optional and not is_written(argument) and _RESULT.fullmatch(argument.name):
+            message = f"optional argument '{argument.name}' is called like a result, but is not marked as written"
+            overloads = f"`{op.name}` without it, and `{op.name}.out` with `*, Tensor(a!) {argument.name}`"
+            help_ = f"if the kernel fills it, declare two overloads: {overloads}; else give it another name"
+            yield finding(CODE, op, message, argument.span, help=help_)
+
+
+RULE = Rule(CODE, check)
