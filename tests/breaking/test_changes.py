@@ -111,6 +111,11 @@ TENSORS = {
         ("float [n]", "float [m]", "x.dtype [n]"),
         set(),
     ),
+    "a result of the other size": (
+        ("float [n]", "float [n]", "x.dtype [n]"),
+        ("float [n]", "float [m]", "x.dtype [m]"),
+        {"OPG755"},
+    ),
     "any size": (("float [n]", "float [4]", "x.dtype [n]"), ("float [n]", "float [_]", "x.dtype [n]"), set()),
     "any dims": (("float [n]", "float [4, 4]", "x.dtype [n]"), ("float [n]", "float [4, ...]", "x.dtype [n]"), set()),
     "fewer dims than any": (
@@ -121,6 +126,26 @@ TENSORS = {
     "a batch that may be empty": (
         ("float [n]", "float [n]", "x.dtype [n]"),
         ("float [*batch, n]", "float [n]", "x.dtype [*batch, n]"),
+        set(),
+    ),
+    "a batch in the place of a dim": (
+        ("float [rows, n]", "float [n]", "x.dtype [rows, n]"),
+        ("float [*batch, hidden]", "float [hidden]", "x.dtype [*batch, hidden]"),
+        set(),
+    ),
+    "a batch of two arguments": (
+        ("float [rows, n]", "float [lines, n]", "x.dtype [rows, n]"),
+        ("float [*batch, n]", "float [*batch, n]", "x.dtype [*batch, n]"),
+        {"OPG753"},
+    ),
+    "a name that is another size now": (
+        ("float [n]", "float [m]", "x.dtype [n]"),
+        ("float [k]", "float [n, 2]", "x.dtype [n]"),
+        {"OPG753", "OPG755"},
+    ),
+    "a name that stands alone": (
+        ("float [_, n] contiguous", "any [n]", "x.dtype [n]"),
+        ("float [t, n] contiguous", "any [n]", "x.dtype [n]"),
         set(),
     ),
     "a batch of the result alone": (

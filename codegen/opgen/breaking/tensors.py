@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.breaking.pair import Pair
+from opgen.breaking.sizes import Sizes, same_sizes
 from opgen.model.op import Op
-from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeSet, DynamicExtent, SolveSize
-from opgen.source import Location, Span
+from opgen.model.tensors import CheckDtype, DtypeSet
+from opgen.source import Location
 from opgen.spec.library import TensorEntry
-from opgen.spec.tensor_spec import DimPack, DimRest, TensorSpec
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
+from opgen.spec.tensor_spec import TensorSpec
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,7 @@ class Entry:
 
     op: Op
     written: TensorEntry
-    names: Mapping[str, str]
+    sizes: Sizes
 
     @property
     def location(self) -> Location:
@@ -31,32 +29,57 @@ class Entry:
         return self.written.text.locate()
 
     @property
+    def text(self) -> str:
+        """The text as written."""
+        return self.written.text.value
+
+    @property
     def spec(self) -> TensorSpec | None:
         """What it says, where that is the same for all calls."""
         return self.written.form if isinstance(self.written.form, TensorSpec) else None
 
-    def words(self, span: Span | None = None) -> str:
-        """Return a part of the text, without blanks."""
-        value = self.written.text.value
-        return renamed(value if span is None else value[slice(*span)], self.names)
+    @property
+    def words(self) -> str:
+        """The whole text, without blanks."""
+        return self.sizes.words(self.text)
 
     @property
-    def shapes(self) -> tuple[tuple[str, ...], ...]:
-        """The dims of each of its shapes."""
-        spec = self.spec
-        return tuple(tuple(self.words(dim.span) for dim in shape) for shape in spec.shapes) if spec else ()
+    def dtype(self) -> str:
+        """The dtype as written, without blanks; of an entry with conditions all of it."""
+        return self.sizes.words(self.text[slice(*self.spec.dtype.span)]) if self.spec else self.words
 
     @property
     def dtypes(self) -> frozenset[str] | str | None:
-        """The dtypes that it allows; a text where another value decides; ``None`` for any."""
+        """The dtypes that an argument may have; a text where another value decides; ``None`` for any."""
         name = self.written.key.value
         checks = [step.check for step in self.op.tensors.steps if isinstance(step.check, CheckDtype)]
         own = [check.dtype for check in checks if check.tensor == name]
         if len(own) == 1 and isinstance(own[0], DtypeSet) and self.spec is not None:
             return frozenset(own[0].names)
-        if name in self.op.tensors.any_dtype:
-            return None
-        return self.words(self.spec.dtype.span) if self.spec else self.words()
+        return None if name in self.op.tensors.any_dtype else self.dtype
+
+    @property
+    def shapes(self) -> tuple[tuple[str, ...], ...]:
+        """The dims of each of its shapes."""
+        shapes = self.spec.shapes if self.spec else ()
+        return tuple(self.sizes.dims(self.text[slice(*dim.span)] for dim in shape) for shape in shapes)
+
+    @property
+    def layouts(self) -> frozenset[str]:
+        """What is said of strides, without ``any``."""
+        layouts = self.spec.layouts if self.spec else ()
+        return frozenset(self.sizes.words(self.text[slice(*layout.span)]) for layout in layouts) - {"any"}
+
+    @property
+    def device(self) -> str:
+        """Where it must be; empty for one device for all."""
+        device = self.spec.device if self.spec else None
+        return device.joined_by.join(device.names) if device else ""
+
+    @property
+    def meaning(self) -> object:
+        """What two entries have to agree in to say the same of a result."""
+        return (self.dtype, self.shapes, self.layouts, self.device) if self.spec else self.words
 
 
 @dataclass(frozen=True)
@@ -64,6 +87,11 @@ class Tensors:
     """The entries of both versions of an op."""
 
     pair: Pair
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """The sizes of the new version in words of the old one."""
+        return same_sizes(self.pair)
 
     @cached_property
     def inputs(self) -> tuple[tuple[Entry | None, Entry | None, str], ...]:
@@ -74,45 +102,17 @@ class Tensors:
 
     @cached_property
     def results(self) -> tuple[tuple[Entry | None, Entry | None], ...]:
-        """What is said of each result."""
+        """What is said of each result; nothing where there are more or fewer now."""
         old, new = _of_results(self.pair.old), _of_results(self.pair.new)
         if len(old) != len(new):
             return ()
         return tuple((self._old(was), self._new(now)) for was, now in zip(old, new, strict=True))
 
-    @cached_property
-    def names(self) -> Mapping[str, str]:
-        """New names of sizes -> old ones: by the first dim where a name stands in the place of another."""
-        old, new = _by_key(self.pair.old), _by_key(self.pair.new)
-        found: dict[str, str] = {}
-        bound = _bound(self.pair.old), _bound(self.pair.new)
-        for before, after in self.pair.matched:
-            for was, now in _aligned(old.get(before.name), new.get(after.name)):
-                if was in bound[0] and now in bound[1] and was not in found.values():
-                    found.setdefault(now, was)
-        arguments = {after.name: before.name for before, after in self.pair.matched if before.name != after.name}
-        return {**{name: was for name, was in found.items() if name != was}, **arguments}
-
     def _old(self, entry: TensorEntry | None) -> Entry | None:
-        return None if entry is None else Entry(self.pair.old, entry, {})
+        return None if entry is None else Entry(self.pair.old, entry, Sizes())
 
     def _new(self, entry: TensorEntry | None) -> Entry | None:
-        return None if entry is None else Entry(self.pair.new, entry, self.names)
-
-
-def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a text of the language of ``tensors`` and ``checks`` with other names of sizes, without blanks."""
-    return re.sub(r"\s+", "", _WORD.sub(lambda word: f" {names.get(word[0], word[0])} ", text))
-
-
-def packs(entry: Entry) -> frozenset[str]:
-    """Return the dims of an entry that stand for any number of dims, as they are written: ``*batch``."""
-    return frozenset(
-        entry.words(dim.span)
-        for shape in (entry.spec.shapes if entry.spec else ())
-        for dim in shape
-        if isinstance(dim, DimPack | DimRest)
-    )
+        return None if entry is None else Entry(self.pair.new, entry, self.sizes)
 
 
 def _by_key(op: Op) -> Mapping[str, TensorEntry]:
@@ -125,22 +125,3 @@ def _of_results(op: Op) -> list[TensorEntry | None]:
     if len(names) == 1:
         names[0].append("return")
     return [next((entries[name] for name in keys if name in entries), None) for keys in names]
-
-
-def _aligned(old: TensorEntry | None, new: TensorEntry | None) -> Iterator[tuple[str, str]]:
-    """Pair the dims of two entries of as many dims: of their texts what may be a name."""
-    if old is None or new is None or not (isinstance(old.form, TensorSpec) and isinstance(new.form, TensorSpec)):
-        return
-    for was, now in zip(old.form.shapes, new.form.shapes, strict=False):
-        if len(was) == len(now):
-            for one, other in zip(was, now, strict=True):
-                yield tuple(
-                    text.value[slice(*dim.span)].strip("*? ") for text, dim in ((old.text, one), (new.text, other))
-                )  # type: ignore[misc]  # two
-
-
-def _bound(op: Op) -> frozenset[str]:
-    steps = (step.check for step in op.tensors.steps)
-    names = {check.name for check in steps if isinstance(check, BindSize | BindPack | SolveSize)}
-    dynamic = {extent.name for extent in op.tensors.output_extents if isinstance(extent, DynamicExtent)}
-    return frozenset(names | dynamic) - {argument.name for argument in op.arguments}

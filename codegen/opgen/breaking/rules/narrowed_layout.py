@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.breaking.breakage import Breakage, changed, diff
 from opgen.breaking.category import Category
 from opgen.breaking.pair import Pair
-from opgen.breaking.tensors import Entry, Tensors
+from opgen.breaking.tensors import Tensors
 from opgen.diagnostics import Code, Severity
 from opgen.rules.rule import listed
 
@@ -37,21 +37,10 @@ def check(pair: Pair) -> Iterator[Breakage]:
         if new is None or new.spec is None or (old is not None and old.spec is None):
             continue
         place = old.location if old else None
-        asked = sorted(_layouts(new) - (_layouts(old) if old else frozenset()))
+        asked = sorted(new.layouts - (old.layouts if old else frozenset()))
         if asked:
             message = f"the argument '{name}' must be {listed(asked)} now"
             yield changed(CODE, pair, message, [Category.SEMANTIC], new.location, place)
-        was, now = _device(old), _device(new)
-        if now not in {was, "any"}:
+        if new.device not in {old.device if old else "", "any"}:
             message = f"the argument '{name}' must be on another device than before"
             yield changed(CODE, pair, message, [Category.SEMANTIC], new.location, place)
-
-
-def _layouts(entry: Entry) -> frozenset[str]:
-    words = (entry.words(layout.span) for layout in (entry.spec.layouts if entry.spec else ()))
-    return frozenset(words) - {"any"}
-
-
-def _device(entry: Entry | None) -> str:
-    device = entry.spec.device if entry and entry.spec else None
-    return "|".join(device.names) if device else ""

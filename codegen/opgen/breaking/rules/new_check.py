@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.breaking.breakage import Breakage, changed, diff
 from opgen.breaking.category import Category
 from opgen.breaking.pair import Pair
-from opgen.breaking.tensors import Tensors, renamed
+from opgen.breaking.sizes import Sizes, same_sizes
 from opgen.diagnostics import Code, Severity
 
 CODE = Code(
@@ -32,9 +32,9 @@ CODE = Code(
 
 def check(pair: Pair) -> Iterator[Breakage]:
     """Yield each condition that the old version did not have."""
-    names = Tensors(pair).names
-    known = {renamed(check.text.value, {}) for check in pair.old.spec.checks}
+    sizes = same_sizes(pair)
+    known = {Sizes().words(condition.text.value) for condition in pair.old.spec.checks}
     for condition in pair.new.spec.checks:
-        if renamed(condition.text.value, names) not in known:
+        if sizes.words(condition.text.value) not in known:
             message = f"calls must satisfy `{condition.text.value}` now"
             yield changed(CODE, pair, message, [Category.SEMANTIC], condition.text.locate())
