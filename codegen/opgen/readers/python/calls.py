@@ -46,7 +46,6 @@ def call(node: ast.Call, frame: Frame) -> Value:
 
 def apply(function: Value, made: Call, frame: Frame) -> Value:  # noqa: PLR0911 - a table of kinds
     """Call a value."""
-    written = frame.module.places.written(made.node)
     match function:
         case Native():
             return function.call(made, frame)
@@ -60,18 +59,33 @@ def apply(function: Value, made: Call, frame: Frame) -> Value:  # noqa: PLR0911 
             return instance
         case InstanceValue():
             method = attribute(function, "__call__", made.node, frame)
-            return apply(method, made, frame) if method else unknown("its class is not known", written=written)
+            return (
+                apply(method, made, frame)
+                if method
+                else unknown("its class is not known", written=_written(made, frame))
+            )
         case OperatorValue():
-            return unknown("it is the result of an op", written=written)
+            return unknown("it is the result of an op", written=_written(made, frame))
         case Symbol(path):
             result = torch_api.call(path, made, frame)
             result = result or known_helpers.call(path, made, frame)
             return (
                 result
                 or _builtin(path, made, frame)
-                or unknown(f"it is the result of `{path}`", *made.positional, *made.keywords.values(), written=written)
+                or unknown(
+                    f"it is the result of `{path}`",
+                    *made.positional,
+                    *made.keywords.values(),
+                    written=_written(made, frame),
+                )
             )
-    return unknown("it is the result of a call", function, *made.positional, *made.keywords.values(), written=written)
+    return unknown(
+        "it is the result of a call", function, *made.positional, *made.keywords.values(), written=_written(made, frame)
+    )
+
+
+def _written(made: Call, frame: Frame) -> str:
+    return frame.module.places.written(made.node)
 
 
 def _arguments(node: ast.Call, frame: Frame) -> Call:

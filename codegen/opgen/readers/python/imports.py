@@ -50,7 +50,7 @@ def _inner(full: tuple[str, ...], level: int, frame: Frame) -> Module | None:
     """Find ``from package import module``."""
     project = frame.runner.project
     if level:
-        return next((module for module in project.modules if module.path == full), None)
+        return project.at(full)
     return project.absolute(full, frame.module)
 
 

@@ -87,7 +87,7 @@ class Interpreter:
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
         """Run through a function with the arguments of a call; return what it returns."""
         node = function.node
-        is_worth_it = self._registers(function) or isinstance(node, ast.Lambda) or len(node.body) <= _SMALL
+        is_worth_it = isinstance(node, ast.Lambda) or _is_small(node) or self._registers(function)
         if any(node is outer.node for outer in frame.stack) or len(frame.stack) > _DEPTH or not is_worth_it:
             return unknown(f"it is the result of `{function.name}`", *call.positional, *call.keywords.values())
         scope = Scope(function.scope)
@@ -109,7 +109,7 @@ class Interpreter:
         return reduce(merged, inner.returned) if inner.returned else NONE
 
     def _registers(self, function: FunctionValue) -> bool:
-        return not self.names.isdisjoint(function.module.called.get(function.node, ()))
+        return function.module.calls(function.node, self.names)
 
 
 def read_python(sources: Iterable[Source]) -> Registrations:
@@ -129,6 +129,11 @@ def read_python(sources: Iterable[Source]) -> Registrations:
             return interpreter.recorder.registrations({source.path: source for source in known})
         # Helpers were found: what calls them registers as well.
         names |= interpreter.names
+
+
+def _is_small(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether what a function returns may be worth a look, though it registers nothing."""
+    return len(function.body) <= _SMALL and not any(isinstance(one, ast.For | ast.While) for one in function.body)
 
 
 def _called_by(node: ast.expr) -> str:

@@ -40,7 +40,7 @@ def call(path: str, made: Call, frame: Frame) -> Value | None:
     scope = Scope(
         names={"torch": Symbol("torch", made.location), "PROJECT": String(DerivedText.at(project, made.location))}
     )
-    node = next(node for node in module.called if isinstance(node, ast.FunctionDef) and node.name == name)
+    node = next(node for node in module.tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
     return frame.runner.call(FunctionValue(node, module, scope, module.places.signature(node)), made, frame)
 
 

@@ -29,7 +29,9 @@ def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
     namespace = arguments.get("ns", unknown("no namespace is given"))
     if frame.site is None:
         owner = frame.stack[-1].node if frame.stack else frame.module.tree
-        end: tuple[str, End] | None = ("", "scoped") if is_scoped else short_life(call.node, owner)
+        end: tuple[str, End] | None = (
+            ("", "scoped") if is_scoped else short_life(call.node, owner, frame.module.parents)
+        )
         if end is not None:
             name, why = end
             shown = namespace.text.value if isinstance(namespace, String) else ""

@@ -7,6 +7,7 @@ object that is passed on, returned, stored or seen by an inner function is taken
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 End: TypeAlias = Literal["local", "unbound", "rebound", "deleted", "scoped"]
@@ -17,9 +18,11 @@ _METHODS = frozenset(
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def short_life(call: ast.expr, owner: ast.AST) -> tuple[str, End] | None:
-    """Say which name holds the object that a call makes in a function or module, and how it dies there; ``None`` if it lives."""
-    parents = {child: parent for parent in ast.walk(owner) for child in ast.iter_child_nodes(parent)}
+def short_life(call: ast.expr, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> tuple[str, End] | None:
+    """Say which name holds the object that a call makes in a function or module, and how it dies there; ``None`` if it lives.
+
+    ``parents`` says of each node what it stands in.
+    """
     parent = parents.get(call)
     if isinstance(parent, ast.Expr) or (isinstance(parent, ast.Attribute) and parent.attr in _METHODS):
         return "", "unbound"
@@ -41,7 +44,7 @@ def short_life(call: ast.expr, owner: ast.AST) -> tuple[str, End] | None:
 
 
 def _module_life(
-    name: str, statement: ast.stmt, owner: ast.AST, parents: dict[ast.AST, ast.AST]
+    name: str, statement: ast.stmt, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]
 ) -> tuple[str, End] | None:
     """Look behind the assignment, at the top of a module and in the same block, for what takes the only name away."""
     if parents.get(statement) is not owner or not isinstance(owner, ast.Module):
@@ -59,7 +62,7 @@ def _module_life(
     return None
 
 
-def _keeps(use: ast.Name, owner: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+def _keeps(use: ast.Name, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
     """Say whether a use of the name may keep the object: anything but a call of a method, or ``lib=``."""
     scope = parents.get(use)
     while scope is not None and scope is not owner:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from opgen.readers.python.places import Places
+from opgen.readers.python.places import FunctionNode, Places
 from opgen.readers.python.scope import Scope
 from opgen.source import Source
+
+# ``register = torch.library.register_fake`` counts as well.
+_CALLED = re.compile(r"\b(\w+)\s*\(|@\s*(?:\w+\s*\.\s*)*(\w+)|\blibrary\s*\.\s*(\w+)")
 
 
 @dataclass(eq=False)
@@ -57,11 +62,28 @@ class Module:
         return any(one.module == "__future__" and "annotations" in {name.name for name in one.names} for one in imports)
 
     @cached_property
-    def called(self) -> dict[ast.AST, frozenset[str]]:
-        """The last names of all that each function calls or is decorated by, inner functions included."""
-        found: dict[ast.AST, frozenset[str]] = {}
-        _called(self.tree, found)
-        return found
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node of the tree stands in."""
+        return {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
+
+    def calls(self, function: FunctionNode, names: Container[str]) -> bool:
+        """Whether a function may call, or be decorated by, something whose last name is among some; its text tells."""
+        first = min((function.lineno, *(one.lineno for one in getattr(function, "decorator_list", ()))))
+        called, lines = self._called
+        start, end = bisect_left(lines, first), bisect_right(lines, function.end_lineno or first)
+        return any(name in names for name in called[start:end])
+
+    @cached_property
+    def _called(self) -> tuple[list[str], list[int]]:
+        """The names in the text that may be called, and the lines that they end in."""
+        names: list[str] = []
+        lines: list[int] = []
+        line, position = 1, 0
+        for match in _CALLED.finditer(self.source.text):
+            line, position = line + self.source.text.count("\n", position, match.start()), match.start()
+            names.append(match[match.lastindex or 0])
+            lines.append(line)
+        return names, lines
 
     @cached_property
     def path(self) -> tuple[str, ...]:
@@ -82,6 +104,7 @@ class Project:
     def __init__(self, sources: Iterable[Source]) -> None:
         self.modules = [Module(source) for source in sources]
         self._by_last: dict[str, list[Module]] = {}
+        self._mentions: dict[str, list[Module]] = {}
         for module in self.modules:
             if module.path:
                 self._by_last.setdefault(module.path[-1], []).append(module)
@@ -106,14 +129,24 @@ class Project:
         """Find the module of a relative import; return its full name, too, for what isn't among the sources."""
         package = importer.package
         full = (*package[: len(package) - level + 1], *name)
-        return next(
-            (module for module in self._by_last.get(full[-1] if full else "", ()) if module.path == full), None
-        ), full
+        return self.at(full), full
+
+    def at(self, path: tuple[str, ...]) -> Module | None:
+        """Find a module by its whole path."""
+        named = self._by_last.get(path[-1], ()) if path else ()
+        return next((module for module in named if module.path == path), None)
 
     def mentioning(self, texts: Iterable[str]) -> list[Module]:
-        """Return the modules in whose source one of some texts stands."""
-        wanted = sorted(texts)
-        return [module for module in self.modules if any(text in module.source.text for text in wanted)]
+        """Return the modules in whose source one of some texts stands; of names not as a part of another one."""
+        found = {module for text in texts for module in self._mentioning(text)}
+        return [module for module in self.modules if module in found]
+
+    def _mentioning(self, text: str) -> list[Module]:
+        if text not in self._mentions:
+            word = re.compile(rf"\b{text}\b" if text.isidentifier() else re.escape(text))
+            likely = (module for module in self.modules if text in module.source.text)
+            self._mentions[text] = [module for module in likely if word.search(module.source.text)]
+        return self._mentions[text]
 
     def restart(self) -> None:
         """Forget what running through the modules bound."""
@@ -128,22 +161,3 @@ def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
             break
         count += 1
     return count
-
-
-def _called(node: ast.AST, found: dict[ast.AST, frozenset[str]]) -> frozenset[str]:
-    names: set[str] = set()
-    for child in ast.iter_child_nodes(node):
-        names |= _called(child, found)
-    calls = [node.func] if isinstance(node, ast.Call) else getattr(node, "decorator_list", [])
-    names |= {name for call in calls if (name := _last_name(call))}
-    # ``register = torch.library.register_fake`` counts as well.
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == "library":
-        names.add(node.attr)
-    result = frozenset(names)
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        found[node] = result
-    return result
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

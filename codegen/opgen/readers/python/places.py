@@ -20,17 +20,18 @@ class Places:
 
     @cached_property
     def _lines(self) -> list[tuple[int, str]]:
+        """Where each line starts, and its text if bytes and characters differ in it."""
         lines, start = [], 0
         # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
         for line in self.source.text.split("\n"):
-            lines.append((start, line))
+            lines.append((start, "" if line.isascii() else line))
             start += len(line) + 1
         return lines
 
     def offset(self, line: int, column: int) -> int:
         """Return the character offset of a line (from 1) and a column in bytes (from 0)."""
         start, text = self._lines[line - 1]
-        return start + (column if text.isascii() else len(text.encode()[:column].decode(errors="ignore")))
+        return start + (len(text.encode()[:column].decode(errors="ignore")) if text else column)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:
         """Return the span of a node."""
@@ -77,6 +78,9 @@ class Places:
     def string(self, node: ast.Constant) -> Text:
         """Return the value of a literal, adjacent ones joined, each character with its place."""
         start, end = self.span(node)
+        for quotes in (1, 3):
+            if self.source.text[start] in "'\"" and self.source.text[start + quotes : end - quotes] == node.value:
+                return Text(node.value, self.source, start + quotes)
         pieces = scan_literal(self.source.text, start, end)
         characters = [piece for piece in pieces if isinstance(piece, Characters)]
         value = "".join(piece.value for piece in characters)
