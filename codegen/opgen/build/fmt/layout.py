@@ -64,8 +64,8 @@ def _paragraph(paragraph: Paragraph, column: int) -> Iterator[str]:
     """Shift the lines with the collection that they stand in, but no further to the left than YAML allows."""
     for number, line in enumerate(paragraph.lines):
         stripped = line.strip(" \t")
-        if line.rstrip(" \t").endswith("\\"):
-            stripped = line.lstrip(" \t")  # a blank behind a backslash is a character
+        if stripped.endswith("\\"):  # a blank behind it may be a character
+            stripped = line.lstrip(" \t")
         indent = len(line) - len(line.lstrip(" \t")) + column - paragraph.column
         yield stripped if number == 0 or not stripped else " " * max(indent, column + _STEP) + stripped
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from opgen.build.fmt.schema_blanks import with_canonical_blanks
@@ -17,6 +17,7 @@ from opgen.spec.tests_form import TESTS_TABLE
 _MERGE = "<<"
 _SUPPRESSION = "opgen:"
 _TO_QUOTE = frozenset("[,:")
+_ESCAPED = frozenset('"\\')
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class _Place:
         keys: of a mapping, in their order; where there are none, the keys are the author's.
         under: the place of the value of a key.
         items: the place of every item, or of every value that ``under`` doesn't name.
-        is_outer: whether a text that is a value here stands without quotes, however long: a schema, a description.
+        is_outer: whether the keys are those of the library or of an op: what they say themselves needs no quotes.
     """
 
     keys: tuple[str, ...] = ()
@@ -49,8 +50,7 @@ _LIBRARY = _place(LIBRARY_TABLE, {OPS_KEY.name: _Place(items=_OP), DEFAULTS_KEY.
 
 def styled(document: Document) -> Document:
     """Return a file with its keys in the order of docs/ops-yaml.md, texts quoted alike, and blanks of schemas canonical."""
-    root = _collection(document.root, _LIBRARY)
-    return replace(document, root=root)
+    return replace(document, root=_collection(document.root, _LIBRARY))
 
 
 def _collection(collection: Collection, place: _Place) -> Collection:
@@ -113,7 +113,7 @@ def needs_quotes(value: str) -> bool:
 
 def _quoted(word: Word, *, is_exempt: bool) -> Word:
     r"""Put a text that holds ``[``, ``,`` or ``:`` between quotes; double ones, unless it holds ``"`` or ``\``."""
-    needs_escapes = not _is_verbatim(word.value, '"\\')
+    needs_escapes = not word.value.isprintable() or not _ESCAPED.isdisjoint(word.value)
     if word.style == "'" and not needs_escapes:
         return replace(word, text=f'"{word.value}"', style='"')
     if word.style or is_exempt or not needs_quotes(word.value):
@@ -121,7 +121,3 @@ def _quoted(word: Word, *, is_exempt: bool) -> Word:
     if not needs_escapes:
         return replace(word, text=f'"{word.value}"', style='"')
     return replace(word, text="'" + word.value.replace("'", "''") + "'", style="'")
-
-
-def _is_verbatim(value: str, special: Iterable[str]) -> bool:
-    return set(special).isdisjoint(value) and value.isprintable()
