@@ -1,6 +1,7 @@
 """``opgen breaking``, as a user runs it."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -127,6 +128,13 @@ def test_a_format_of_lint_names_code_and_category(run, repository, format_):
     assert result.returncode == 1
     assert "OPG700" in result.stdout
     assert "(breaks PYTHON, EXPORT, CXX)" in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [("breaking", "csrc", "--against", "HEAD"), ("status",), ("status", "csrc")])
+def test_torch_is_not_imported(run, repository, arguments):
+    (repository / "torch.py").write_text("raise SystemExit('torch was imported')\n")
+    path = os.pathsep.join([str(repository), os.environ.get("PYTHONPATH", "")])
+    assert run(*arguments, cwd=repository, env={"PYTHONPATH": path}).returncode == 0
 
 
 def test_errors_of_the_new_side_come_first(run, repository):
