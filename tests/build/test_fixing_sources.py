@@ -202,6 +202,33 @@ def test_an_unsafe_fix_of_a_registration_is_made_on_request(path, before, after)
     assert fixed(path, before, unsafe=True) == after
 
 
+def test_a_misspelt_name_of_a_written_argument_is_mended():
+    def module(names):
+        return (
+            f'{PYTHON}@torch.library.custom_op("mylib::f", mutates_args={names})\n'
+            "def f(x: torch.Tensor, output: torch.Tensor) -> None:\n    output.add_(x)\n"
+        )
+
+    assert fixed("ops.py", module('("outptu",)'), unsafe=True) == module('("output",)')
+    assert fixed("ops.py", module('["nothing"]'), unsafe=True) == module('["nothing"]')
+
+
+def test_a_fake_takes_the_dtype_of_its_input():
+    def module(dtype):
+        return (
+            f'{DEFINE}LIB.define("f(Tensor x) -> Tensor")\nLIB.impl("f", lambda x: torch.empty_like(x), "CPU")\n'
+            f'@torch.library.register_fake("mylib::f")\ndef _(x):\n    return x.new_empty(x.shape, dtype={dtype})\n'
+        )
+
+    assert fixed("ops.py", module("torch.half"), unsafe=False) == module("torch.half")
+    assert fixed("ops.py", module("torch.half"), unsafe=True) == module("x.dtype")
+
+
+def test_an_out_op_becomes_the_overload_of_its_functional_op():
+    text = "opgen: 1\nnamespace: mylib\nops:\n  - func: f(Tensor x) -> Tensor\n  - func: {}(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\n"
+    assert fixed("ops.yaml", text.format("f_out"), unsafe=True) == text.format("f.out")
+
+
 def fake(schema, parameters):
     return (
         f'{DEFINE}LIB.define("f{schema} -> Tensor")\n'

@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 
 CODE = Code(
     id="OPG510",
@@ -45,7 +45,12 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     closest = next((other for other in functional if other.overload == overload), functional[0])
     message = f"PyTorch does not take this for the out= form of {closest.qualified_name}"
     note = Note("the functional op is here", closest.location)
-    yield finding(CODE, op, f"{message}: {differences[closest.qualified_name]}", notes=(note,))
+    fix = None
+    if op.name != closest.name and not op.overload and op.schema.name.namespace is None:
+        overload = f"{closest.name}.out"
+        title = f"make it the overload '{overload}'"
+        fix = schema_fix(op, title, (op.schema.name.span, overload), applicability="unsafe")
+    yield finding(CODE, op, f"{message}: {differences[closest.qualified_name]}", notes=(note,), fix=fix)
 
 
 def _difference(op: Op, functional: Op) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.readers.python.bodies import body_of
 from opgen.readers.python.places import Places
 from opgen.readers.registrations import Function
@@ -82,7 +82,21 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 dtype = _literal(call)
                 if call is not None and dtype and all(follows_input(kernel, index) for kernel in kernels):
                     message = f"the fake always returns {dtype}, the kernel follows the dtype of an input"
-                    yield found_at(CODE, worker.op.qualified_name, message, places.location(call))
+                    fix = _fix(call, places)
+                    yield found_at(CODE, worker.op.qualified_name, message, places.location(call), fix=fix)
+
+
+def _fix(call: ast.Call, places: Places) -> Fix | None:
+    """Take the dtype of the tensor that the allocation is made from: `x.new_empty(…)`, `torch.empty_like(x)`."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method.startswith("new_"):
+            origin = name
+        case ast.Call(func=ast.Attribute(attr=method), args=[ast.Name(id=name), *_]) if method.endswith("_like"):
+            origin = name
+        case _:
+            return None
+    value = next(keyword.value for keyword in call.keywords if keyword.arg == "dtype")
+    return Fix(f"take the dtype of '{origin}'", (Edit(places.location(value), f"{origin}.dtype"),), "unsafe")
 
 
 def _kernels(joined_op: JoinedOp) -> list[Function]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from opgen.diagnostics import Edit, Fix
 from opgen.model.op import Op
 from opgen.readers.registrations import Definition
 from opgen.rules.marks import mark_fix, unmark_fix
-from opgen.source import Location
+from opgen.source import Location, Span
 
 
 def written_fix(statement: Definition, op: Op, name: str, *, is_written: bool) -> Fix | None:
@@ -36,6 +38,21 @@ def comma_fix(place: Location, names: Sequence[str]) -> Fix | None:
     )
     written = text[slice(*place.span)]
     return Fix("write a tuple", (Edit(place, f"{written}," if is_in_brackets else f"({written},)"),), "safe")
+
+
+def spelling_fix(place: Location, names: Sequence[str]) -> Fix | None:
+    """Write the closest name for one that no argument has."""
+    there = _literal(place)
+    wrong = [one for one in there if one not in names] if isinstance(there, tuple | list | set) else []
+    close = get_close_matches(wrong[0], names, 1) if len(wrong) == 1 and isinstance(wrong[0], str) else []
+    start, end = place.span
+    found = (
+        list(re.finditer(rf"""(?<=["']){re.escape(wrong[0])}(?=["'])""", place.source.text[start:end])) if close else []
+    )
+    if len(found) != 1:
+        return None
+    span = Span(start + found[0].start(), start + found[0].end())
+    return Fix(f"write '{close[0]}'", (Edit(Location(place.source, span), close[0]),), "unsafe")
 
 
 def _rewritten(place: Location, before: set[str], names: Sequence[str], title: str) -> Fix | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.readers.registrations import Definition
 from opgen.rules.registrations.joined import Joined
-from opgen.rules.registrations.python.mutates import comma_fix
+from opgen.rules.registrations.python.mutates import comma_fix, spelling_fix
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 from opgen.source import Location
 
@@ -68,7 +68,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 def _fix(place: Location, statement: Definition) -> Fix | None:
     parameters = statement.function.parameters if statement.function is not None else None
-    return comma_fix(place, [one.name for one in parameters or ()])
+    names = [one.name for one in parameters or ()]
+    return comma_fix(place, names) or spelling_fix(place, names)
 
 
 RULE = RegistrationRule(CODE, check)
