@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -42,6 +43,7 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
                 yield from rule.check(op, library)
 
 
+@cache
 def all_codes() -> tuple[Code, ...]:
     """Return the codes of every room, by id: those of its modules called ``codes``, and those of the rules."""
     from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - see `_modules`
