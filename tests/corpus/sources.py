@@ -28,12 +28,14 @@ from opgen.build.globs import matches
 from opgen.build.lint.registrations import read_registrations
 from opgen.build.plan import plan_build
 from opgen.build.toolchain import Toolchain, find_toolchain
+from opgen.diagnostics import Severity
 from opgen.emit.write import write
 from opgen.importing.entries import Style, import_ops
 from opgen.importing.entry import Imported
 from opgen.importing.places import Places
 from opgen.importing.run import written
 from opgen.readers.registrations import Registrations
+from opgen.rules.registrations.registry import judge_registrations
 from opgen.spec.yaml import read_source
 
 HEADS = (
@@ -63,12 +65,23 @@ def survey(checkout: Path, define: dict[str, str], units: int) -> list[str]:
         file = Path(scratch) / "ops.yaml"
         made = written(imported, file, "opgen import .")
         assert not made.diagnostics, made.diagnostics
-        text = re.sub(r"CUDA: cuda(, )?(?=.*CPU)|CUDA: cuda", lambda match: "" if match[1] else "CPU: cpp", made.text)
-        file.write_text(text if units else made.text, encoding="utf-8")
+        file.write_text(_for_cpu(made.text) if units else made.text, encoding="utf-8")
         compiled = _generate(file, units)
         declared = {_qualified(entry.func, imported.namespace) for entry in made.imported.declared}
         _compare(declared, _generated_schemas(file.parent))
-    return [checkout.name, *_counts(registrations, sources), *_results(made.imported), str(len(declared)), compiled]
+    return [
+        checkout.name,
+        *_counts(registrations, sources),
+        *_results(made.imported),
+        str(len(declared)),
+        compiled,
+        *_findings(registrations),
+    ]
+
+
+def _findings(registrations: Registrations) -> list[str]:
+    found = Counter(one.severity for one in judge_registrations(registrations))
+    return [str(found[Severity.ERROR]), str(found[Severity.WARNING])]
 
 
 def _is_excluded(path: Path) -> bool:
@@ -94,10 +107,23 @@ def _results(imported: Imported) -> list[str]:
     return [str(len(imported.entries)), str(len(imported.declared)), reasons]
 
 
+def _for_cpu(text: str) -> str:
+    """Declare the kernels for CUDA in C++ for CPU."""
+
+    def declared(match: re.Match[str]) -> str:
+        kernels = dict(pair.split(": ") for pair in match[1].split(", "))
+        if kernels.get("CUDA") == "cuda":
+            kernels = {"CPU": "cpp", **{key: kind for key, kind in kernels.items() if key != "CUDA"}}
+        return f"dispatch: {{{', '.join(f'{key}: {kind}' for key, kind in kernels.items())}}}"
+
+    return re.sub(r"dispatch: \{(.*)\}", declared, text)
+
+
 def _generate(file: Path, units: int) -> str:
     generated = generate(file)
-    assert generated.files is not None, generated.diagnostics
-    assert generated.library is not None
+    errors = [one for one in generated.diagnostics if one.severity is Severity.ERROR]
+    if generated.files is None or generated.library is None:
+        raise RuntimeError(f"{file}: {errors[0].message}")
     assert write(file.parent, generated.files.compare(file.parent).pending) is None
     if not units:
         return ""
@@ -106,13 +132,23 @@ def _generate(file: Path, units: int) -> str:
     plan = plan_build(generated.library, generated.files, toolchain, file.parent)
     entries = [entry for entry in json.loads(plan.compile_commands) if "/units/" in entry["file"]]
     chosen = entries[:: max(1, len(entries) // units)][:units]
+    flags = ["-Werror", "-O0"]
+    header = f"generated/csrc/{generated.library.package}/unit.h"
     for entry in chosen:
-        arguments = entry["arguments"]
-        command = [*arguments[: arguments.index("-c")], "-Werror", "-O0", "-fsyntax-only", entry["file"]]
-        run = subprocess.run(command, cwd=file.parent, capture_output=True, text=True, check=False)
-        if run.returncode:
-            raise RuntimeError(f"{entry['file']}: {run.stderr[:4000]}")
+        words = [*entry["arguments"][: entry["arguments"].index("-c")], *flags]
+        shared: list[str] = []
+        if "/units/classic/" not in entry["file"]:
+            if not Path(file.parent, f"{header}.gch").exists():
+                _run([*words, "-w", "-x", "c++-header", header, "-o", f"{header}.gch"], file.parent)
+            shared = ["-include", header]
+        _run([*words, *shared, "-fsyntax-only", entry["file"]], file.parent)
     return f"{len(chosen)} of {len(entries)}"
+
+
+def _run(command: list[str], folder: Path) -> None:
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise RuntimeError(f"{command[-1]}: {run.stderr[:4000]}")
 
 
 def _generated_schemas(folder: Path) -> set[str]:

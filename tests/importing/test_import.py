@@ -173,7 +173,7 @@ def test_what_is_known_and_has_no_key_stands_above_the_entry(library):
         "twice": ["one kernel for all backends and autograd: csrc/ops.cpp:12"],
         "route": ["another schema at csrc/ops.cpp:19 (#else of #ifdef WITH_AXIS): route(Tensor(a!) x) -> Tensor(a!)"],
         "rows": ["Not declared: a view can't be generated yet (OPG890)"],
-        "_other::norm": ["Not declared: mylib::norm has the same name in kernels and files (OPG303); `--namespace`"],
+        "_other::norm": ["Not declared: mylib::norm has this name in kernels and files (OPG303); `--namespace`"],
         "mix": ["fake kernel: mylib/ops.py:"],
     }.items():
         assert all(word in found[op] for word in words), found[op]
@@ -190,7 +190,7 @@ def test_what_could_not_be_read_is_listed_and_counted_and_makes_the_exit_status(
     assert re.findall(r"^# - (.*)$", head, re.MULTILINE) == [
         "csrc/ops.cpp:15: the schema is not a literal: SCHEMA",
         "csrc/ops.cpp:14: mylib::broken: unknown type 'double'",
-        "namespace TORCH_EXTENSION_NAME: it is a macro; `-D TORCH_EXTENSION_NAME=NAME` says what it stands for",
+        "namespace TORCH_EXTENSION_NAME: it is made by a macro; `-D TORCH_EXTENSION_NAME=NAME` says what that stands for",
     ]
     assert result.stderr.splitlines() == [
         "imported 13 of 15 operators into 'ops.yaml'",
@@ -262,7 +262,7 @@ def test_a_file_is_overwritten_only_by_force(library):
         (["notes.md"], "'notes.md' is neither C++ nor Python"),
         (["mylib/__init__.py"], "no operator can be imported; read 0 definitions in 1 source"),
         (["csrc", "--namespace", "none"], "no operator can be imported"),
-        (["csrc", "--namespace", "TORCH_EXTENSION_NAME"], "says what it stands for"),
+        (["csrc", "--namespace", "TORCH_EXTENSION_NAME"], "says what that stands for"),
     ],
 )
 def test_where_nothing_can_be_imported_nothing_is_written(library, arguments, words):

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from opgen.importing.entry import Entry, Imported
 from opgen.importing.kernels import fakes_of, gradients_of, kernels_of
 from opgen.importing.places import Places
+from opgen.importing.unread import unread, why_no_namespace
 from opgen.importing.yaml_text import flow_list, flow_mapping, scalar
 from opgen.model.contract import Contract
 from opgen.model.op import Op
 from opgen.model.tags import CONTRACT_TAGS, KNOWN_TAGS
 from opgen.readers.registrations import Definition, Registrations
 from opgen.rules.naming import identifier_collision
-from opgen.rules.registrations.joined import CORE, Defined, Joined, JoinedOp, join
+from opgen.rules.registrations.joined import Defined, Joined, JoinedOp, join
 from opgen.rules.registrations.python.fake_missing import lacks_fake
 from opgen.schema.printer import print_schema
 from opgen.schema.types import is_tensor, is_tensor_list
@@ -50,24 +51,25 @@ def import_ops(
     """
     joined = join(replace(registrations, definitions=tuple(map(_with_inferred_schema, registrations.definitions))))
     wanted = {name: op for name, op in joined.ops.items() if not namespaces or name.partition("::")[0] in namespaces}
-    readable = {name: op for name, op in wanted.items() if op.op is not None and not _why_no_namespace(op.op.namespace)}
+    readable = {name: op for name, op in wanted.items() if op.op is not None and not why_no_namespace(op.op.namespace)}
     counts = Counter(op.op.namespace for op in readable.values() if op.op is not None)
     main = counts.most_common(1)[0][0] if counts else ""
-    reader = _Reader(joined, places, style, main)
+    reader = _Reader(places, style, main)
     entries = tuple(_without_collisions([reader.entry(op) for op in readable.values()], main))
     without_gradient = not any(entry.has_gradient for entry in entries)
     return Imported(
         namespace=main,
         entries=entries,
-        unread=tuple(dict.fromkeys(reader.unread(wanted.values()))),
-        imports=tuple(dict.fromkeys((*style.modules, *(reader.modules() if style.is_registered else ())))),
+        unread=tuple(dict.fromkeys(unread(joined, wanted.values(), places))),
+        imports=tuple(
+            dict.fromkeys((*style.modules, *(_modules(joined, wanted.values(), places) if style.is_registered else ())))
+        ),
         same_for_all={"autograd": "none"} if without_gradient or style.is_registered else {},
     )
 
 
 @dataclass(frozen=True)
 class _Reader:
-    joined: Joined
     places: Places
     style: Style
     namespace: str
@@ -128,32 +130,12 @@ class _Reader:
                 under = f" ({other.statement.conditions[-1].text})" if other.statement.conditions else ""
                 yield f"another schema at {self.places(other.statement.location)}{under}: {schema}"
 
-    def unread(self, wanted: Collection[JoinedOp]) -> Iterator[str]:
-        """Yield what could not be read, each with its place: statements, and schemas that no op came of."""
-        registrations = self.joined.registrations
-        for unread in registrations.unread:
-            yield f"{self.places(unread.location)}: {unread.reason}"
-        told = {unread.location for unread in registrations.unread}
-        named = " ".join(unread.reason for unread in registrations.unread)
-        for op in wanted:
-            namespace = op.name.partition("::")[0]
-            if why := _why_no_namespace(namespace):
-                yield why
-            elif op.op is None and op.definitions:
-                statement = op.definitions[0].statement
-                if statement.location not in told:
-                    yield f"{self.places(statement.location)}: {op.name}: {_why_no_schema(op.definitions[0])}"
-            elif not op.definitions and not op.name.endswith("::*") and op.name not in named:
-                yield f"{self.places(op.implementations[0].location)}: {op.name} is implemented, and defined in no source that was read"
-        for defined in self.joined.definitions:
-            if defined.name is None:
-                yield f"{self.places(defined.statement.location)}: {_why_no_schema(defined)}"
 
-    def modules(self) -> Iterator[str]:
-        """Yield the modules that load binaries with ops, and those that define ops."""
-        places = [load.location for load in self.joined.registrations.loads]
-        places += [defined.statement.location for defined in self.joined.definitions]
-        yield from filter(None, (self.places.module(place.source.path) for place in places))
+def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
+    """Yield the modules that load binaries with ops, and those that define ops."""
+    found = [load.location for load in joined.registrations.loads]
+    found += [defined.statement.location for op in wanted for defined in op.definitions]
+    yield from filter(None, (places.module(place.source.path) for place in found))
 
 
 def _with_inferred_schema(definition: Definition) -> Definition:
@@ -163,14 +145,15 @@ def _with_inferred_schema(definition: Definition) -> Definition:
 
 
 def _without_collisions(entries: Sequence[Entry], main: str) -> Iterator[Entry]:
-    """Refuse ops that are called in kernels and files what another one is, of two namespaces not that of the library."""
-    first: dict[str, Entry] = {}
-    for entry in sorted(entries, key=lambda entry: entry.name.partition("::")[0] != main):
-        first.setdefault(_identifier(entry), entry)
+    """Refuse ops that are called in kernels and files what one of the library's own namespace is."""
+    own = {_identifier(entry): entry for entry in entries if entry.name.startswith(f"{main}::") and not entry.refused}
     for entry in entries:
-        other = first[_identifier(entry)]
-        reason = f"{other.name} has the same name in kernels and files ({identifier_collision.CODE.id}); `--namespace` imports one namespace at a time"
-        yield entry if entry is other else replace(entry, refused=reason)
+        other = own.get(_identifier(entry), entry)
+        code = identifier_collision.CODE.id
+        reason = (
+            f"{other.name} has this name in kernels and files ({code}); `--namespace` imports one namespace at a time"
+        )
+        yield replace(entry, refused=reason) if not entry.name.startswith(f"{main}::") and other is not entry else entry
 
 
 def _identifier(entry: Entry) -> str:
@@ -189,24 +172,3 @@ def _docstring(statement: Definition) -> str:
     node = statement.function.node if statement.function else None
     text = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
     return " ".join((text or "").partition("\n\n")[0].split())
-
-
-def _why_no_schema(defined: Defined) -> str:
-    statement = defined.statement
-    if defined.errors:
-        return defined.errors[0].message
-    if statement.uninferable:
-        return statement.uninferable[0].reason
-    if statement.is_name_only:
-        return "the schema is inferred from a function that is not among the sources"
-    return "the schema is no literal"
-
-
-def _why_no_namespace(namespace: str) -> str:
-    if namespace in CORE:
-        return f"namespace {namespace}: it is PyTorch's own"
-    if not namespace.isidentifier():
-        return f"namespace {namespace}: it is no name, but what a macro makes; `-D NAME=VALUE` defines macros"
-    if namespace.isupper() and "_" in namespace.strip("_"):
-        return f"namespace {namespace}: it is a macro; `-D {namespace}=NAME` says what it stands for"
-    return ""

@@ -49,7 +49,8 @@ def kernels_of(op: JoinedOp, definition: Definition) -> Kernels:
                 dispatch.setdefault(backend, _COMPILED[backend])
         elif key != _FAKE and not key.startswith(_GRADIENT):
             elsewhere.setdefault(key, place)
-    return Kernels(dispatch, tuple(elsewhere.items()), composite)
+    ordered = {key: dispatch[key] for key in (*_COMPILED, _COMPOSITE) if key in dispatch}
+    return Kernels(ordered, tuple(elsewhere.items()), composite)
 
 
 def gradients_of(op: JoinedOp) -> Iterator[Implementation]:

@@ -1,0 +1,54 @@
+"""What of some registrations can't become an entry, each with its place and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from opgen.importing.places import Places
+from opgen.rules.registrations.joined import CORE, Defined, Joined, JoinedOp
+
+_MACRO = "TORCH_EXTENSION_NAME"
+"""What PyTorch's own builds call the namespace of an extension."""
+
+
+def unread(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
+    """Yield what could not be read: statements, and schemas that no op came of."""
+    registrations = joined.registrations
+    for one in registrations.unread:
+        yield f"{places(one.location)}: {one.reason}"
+    told = {one.location for one in registrations.unread}
+    named = " ".join(one.reason for one in registrations.unread)
+    for op in wanted:
+        namespace = op.name.partition("::")[0]
+        if op.definitions and (why := why_no_namespace(namespace)):
+            yield f"namespace {namespace}: {why}"
+        elif op.op is None and op.definitions:
+            location = op.definitions[0].statement.location
+            if location not in told:
+                yield f"{places(location)}: {op.name}: {_why_no_schema(op.definitions[0])}"
+        elif not op.definitions and namespace not in CORE and not op.name.endswith("::*") and op.name not in named:
+            yield f"{places(op.implementations[0].location)}: {op.name} is implemented, and defined in no source that was read"
+    for defined in joined.definitions:
+        if defined.name is None:
+            yield f"{places(defined.statement.location)}: {_why_no_schema(defined)}"
+
+
+def why_no_namespace(namespace: str) -> str:
+    """Say why ops of a namespace can't be declared, or return an empty text."""
+    if namespace in CORE:
+        return "it is PyTorch's own"
+    if not namespace.isidentifier():
+        return "it is no name, but what a macro makes; `-D NAME=VALUE` defines macros"
+    macro = _MACRO if _MACRO in namespace else namespace if namespace.isupper() and "_" in namespace.strip("_") else ""
+    return f"it is made by a macro; `-D {macro}=NAME` says what that stands for" if macro else ""
+
+
+def _why_no_schema(defined: Defined) -> str:
+    statement = defined.statement
+    if defined.errors:
+        return defined.errors[0].message
+    if statement.uninferable:
+        return statement.uninferable[0].reason
+    if statement.is_name_only:
+        return "the schema is inferred from a function that is not among the sources"
+    return "the schema is no literal"
