@@ -85,7 +85,7 @@ def _misfits(kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[
         return
     for parameter, argument in zip(parameters, op.schema.arguments, strict=True):
         if problem := _problem(parameter, argument.type, aliases, kernel):
-            message = f"{function} takes {print_type(argument.type)} '{argument.name}' as `{parameter.type}`, {problem}"
+            message = f"{function} takes '{argument.name}' as `{parameter.type}`, {problem}"
             better = wanted(argument.type, kernel.statement.abi)
             help_ = f"take it as `{better} {argument.name}`" if better else ""
             yield message, help_, parameter.location, _fix(kernel, parameter, better)
@@ -96,14 +96,14 @@ def _problem(parameter: Parameter, type_: Type, aliases: Mapping[str, str], kern
     """Say what is wrong with a parameter, or return the empty string; a type that is not known is not judged."""
     expected, found = plain(type_), meant(parameter.type, aliases)
     if refused(parameter.type):
-        return "which is no type of a kernel"
+        return f"which no kernel may take; the schema says {print_type(type_)}"
     if kernel.statement.abi == "classic" and is_symbolic_reference(parameter.type):
         return "but a symbolic number is taken by value"
     if kernel.statement.abi == "classic" and is_changeable_reference(parameter.type):
         return "but only a tensor can be taken by a reference that is not const"
     if expected is None or found is None or found == expected or {expected, found} == {"Generator", "Generator?"}:
         return ""
-    return f"which is {found}"
+    return f"which is {found} in a schema; this one says {print_type(type_)}"
 
 
 def _fix(kernel: CppKernel, parameter: Parameter, better: str) -> Fix | None:

@@ -83,7 +83,12 @@ def _found(  # noqa: PLR0913, PLR0917 - the parts of a sentence
     raised = f'`torch: ">={needed}"`' if target.stated == "`torch:`" else f"`{macro_for(since)}`"
     notes = (Note("the oldest torch is stated here", target.location),) if target.location else ()
     return found_at(
-        CODE, op, message, place, help=f"raise that, {raised}" + (f", or {instead}" if instead else ""), notes=notes
+        CODE,
+        op,
+        message,
+        place,
+        help=f"raise the oldest torch, {raised}" + (f", or {instead}" if instead else ""),
+        notes=notes,
     )
 
 

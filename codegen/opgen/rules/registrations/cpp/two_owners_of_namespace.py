@@ -44,7 +44,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         earlier.append(block)
         if first is not None and first.location != block.location:
             fragment = "STABLE_TORCH_LIBRARY_FRAGMENT" if block.abi == "stable" else "TORCH_LIBRARY_FRAGMENT"
-            message = f"namespace '{block.namespace}' has an owner in {first.location.source.path} already"
+            place = f"{first.location.source.path}:{first.location.start.line}"
+            message = f"namespace '{block.namespace}' has an owner in {place} already; a second one ends the process"
             note = Note("its owner is here", first.location)
             help_ = f"write `{fragment}({block.namespace}, m)`"
             fix = _fix(block.location, fragment)

@@ -54,7 +54,9 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         for one in joined_op.implementations:
             if one.language == "python" and one.role in _ROLES and not one.conditions:
                 namespace, _, name = joined_op.name.partition("::")
-                message = f"the op exists only in builds with `{condition.text}`, and is registered for in all of them"
+                message = (
+                    f"the op exists only in builds with `{condition.text}`, but this registers for it in all of them"
+                )
                 help_ = (
                     f"register it where the op exists: `if hasattr(torch.ops.{namespace}, {name.partition('.')[0]!r}):`"
                 )

@@ -45,7 +45,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             first = min(loads, key=lambda load: load.location.span, default=None)
             if first is not None and one.location.span < first.location.span:
                 message = (
-                    f"'{joined_op.name}' is registered for before torch.ops.load_library has loaded what defines it"
+                    f"this registers for '{joined_op.name}' before torch.ops.load_library has loaded what defines it"
                 )
                 note = Note("it is loaded here", first.location)
                 yield found_at(CODE, joined_op.name, message, one.location, notes=(note,))

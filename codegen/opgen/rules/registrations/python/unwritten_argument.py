@@ -68,7 +68,13 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         for argument in read:
             statement = joined.statement_of(op)
             fix = written_fix(statement, op, argument, is_written=False) if statement else None
-            yield found_at(CODE, name, f"'{argument}' is declared written, and only read", made[0].definition, fix=fix)
+            yield found_at(
+                CODE,
+                name,
+                f"'{argument}' is declared written, but the kernel only reads it",
+                made[0].definition,
+                fix=fix,
+            )
 
 
 def _may_write(worker: Worker, argument: Argument) -> bool:
