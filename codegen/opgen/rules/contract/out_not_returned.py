@@ -36,8 +36,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     times = Counter(out.name for out in outs for result in op.schema.returns if returns_argument(result, out))
     for out in outs:
         if times[out.name] != 1:
-            found = "not at all" if times[out.name] == 0 else f"{times[out.name]} times"
-            message = f"argument '{out.name}' of an out= op must be returned once; it is returned {found}"
+            found = "not returned" if times[out.name] == 0 else f"returned {times[out.name]} times"
+            message = f"argument '{out.name}' of an out= op must be returned once; it is {found}"
             yield finding(CODE, op, message, op.schema.returns_span)
     for index, result in enumerate(op.schema.returns):
         if not any(returns_argument(result, argument) for argument in written):

@@ -28,7 +28,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Look for contracts that have a tag."""
     if library.spec.define_in == "cpp" and op.abi == "stable" and op.contract in CONTRACT_TAGS:
         tag = CONTRACT_TAGS[op.contract]
-        message = f"`define_in: cpp` can't give the tag '{tag}' to this {op.contract.value} op on the stable ABI"
+        message = f"a binary on the stable ABI can't define this {op.contract.value} op with its tag '{tag}'"
         yield finding(CODE, op, message)
 
 

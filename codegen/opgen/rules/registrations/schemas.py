@@ -43,6 +43,7 @@ _REMEDIES = {
         "mark what it writes with `!`, as in `Tensor(a!) dst`; for an effect outside of tensors register it in Python by "
         "`torch.library._register_effectful_op`"
     ),
+    "over-declared-writes": "leave the `!` only where the kernel writes",
     "tag-in-binary": "define the op in Python, `Library.define(…, tags=…)`, or make it a mutable one that returns `()`",
     "contract-tag": (
         "remove the tag, or mend the schema: `inplace` asks for `Tensor(a!) x` as the first argument and `Tensor(a!)` as "

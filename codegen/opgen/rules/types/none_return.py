@@ -33,7 +33,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             schema = repaired(op, edit) if is_only else "`-> ()`"
             fix = schema_fix(op, "write `-> ()`", edit) if is_only else None
             message = "the result has the type None; no result is spelled ()"
-            yield finding(CODE, op, message, result.span, help=schema, fix=fix)
+            yield finding(CODE, op, message, result.span, help=f"write {schema}", fix=fix)
 
 
 RULE = Rule(CODE, check)
