@@ -289,7 +289,7 @@ def test_an_op_without_tensors_needs_a_kernel_for_every_backend(key, names):
     [
         ("return at::empty({x.size(0)}, x.options());", 1),
         ("return at::empty(x.sizes(), x.options());", 1),
-        ("auto n = x.numel(); return at::empty({n, x.stride(0)}, x.options());", 2),
+        ("auto n = x.numel(); return at::empty({n, x.stride(0)}, x.options());", 1),
         ("return at::empty_symint(x.sym_sizes(), x.options());", 0),
         ("return at::empty_like(x);", 0),
         ("TORCH_CHECK(x.dim() == 2); return at::empty_symint({x.sym_size(1)}, x.options());", 0),
@@ -434,3 +434,45 @@ def test_tags_of_a_definition_are_those_of_the_target():
 )
 def test_a_target_is_a_number_in_any_base_or_a_name(value, release):
     assert release_of(value) == release
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("auto p = y->data_ptr<float>();", ["unchecked-layout:2"]),
+        ("CHECK_CONTIGUOUS(y.value()); auto p = y.value().data_ptr<float>();", []),
+        ("go(y.value().data_ptr<float>(), y.value().stride(0));", []),
+    ],
+)
+def test_the_layout_of_an_optional_argument_is_looked_at_through_its_value(body, names):
+    assert (
+        found(op("op(Tensor? y) -> Tensor", f"at::Tensor f(const std::optional<at::Tensor>& y) {{ {body} }}")) == names
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "severities"),
+    [
+        ("float* p = x.mutable_data_ptr<float>(); p[0] = 1;", ["error"]),
+        ("auto* p = static_cast<float*>(x.mutable_data_ptr()); *p += 1;", ["error"]),
+        ("float* p = x.mutable_data_ptr<float>(); go(p); if (p[0] == 1) {}", ["warning"]),
+        ("go(x.mutable_data_ptr<float>());", ["warning"]),
+        ("go(x.mutable_data_ptr<float>()); x.zero_();", ["error"]),
+    ],
+)
+def test_a_pointer_that_goes_to_a_function_may_only_be_read(body, severities):
+    source = op("op(Tensor x) -> Tensor", f"at::Tensor f(const at::Tensor& x) {{ CHECK(x.is_contiguous()); {body} }}")
+    findings = judge_registrations(read_cpp([Source("ops.cpp", source)], {}))
+    assert [one.severity.value for one in findings if one.code.name == "cpp-undeclared-write"] == severities
+
+
+def test_a_fake_that_counts_a_list_reads_no_size():
+    source = op(
+        "op(Tensor[] xs, Tensor x) -> Tensor",
+        "at::Tensor f(const std::vector<at::Tensor>& xs, const at::Tensor& x) { auto n = xs.size(); auto a = x.size(0); auto b = x.numel(); }",
+        key="Meta",
+    )
+    findings = [
+        one for one in judge_registrations(read_cpp([Source("ops.cpp", source)], {})) if one.code.id == "OPG534"
+    ]
+    assert ["'size' and 'numel'" in one.message for one in findings] == [True]

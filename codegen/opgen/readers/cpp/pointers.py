@@ -28,6 +28,7 @@ class PointerAccess:
         methods: what is called in between, ``("value", "contiguous")``.
         writes: ``True`` for ``mutable_data_ptr``, ``False`` for ``const_data_ptr`` and what is kept as a pointer to const,
             ``None`` for a ``data_ptr`` or an accessor of which the text does not tell.
+        kept_as: the variable that is initialised with it, perhaps behind a cast; else empty.
     """
 
     variable: str
@@ -35,6 +36,7 @@ class PointerAccess:
     method: str
     writes: bool | None
     location: Location
+    kept_as: str = ""
 
 
 def pointer_accesses(function: Function) -> Iterator[PointerAccess]:
@@ -44,7 +46,27 @@ def pointer_accesses(function: Function) -> Iterator[PointerAccess]:
             writes = True if call.method.startswith("mutable") else None
             if call.method.startswith("const") or (writes is None and _is_kept_const(call.parsed, call.node)):
                 writes = False
-            yield PointerAccess(call.receiver.variable, call.receiver.methods, call.method, writes, call.location)
+            yield PointerAccess(
+                call.receiver.variable,
+                call.receiver.methods,
+                call.method,
+                writes,
+                call.location,
+                kept_as=_kept_as(call.parsed, call.node),
+            )
+
+
+def _kept_as(parsed: Parsed, call: Node) -> str:
+    outer = call.parent
+    while outer is not None and outer.type in ("argument_list", "call_expression", "parenthesized_expression"):
+        cast = outer.child_by_field_name("function")
+        if cast is not None and not parsed.value(cast).partition("<")[0].endswith("_cast"):
+            return ""
+        outer = outer.parent
+    if outer is None or outer.type != "init_declarator":
+        return ""
+    name = outer.child_by_field_name("declarator")
+    return "" if name is None else parsed.value(name).lstrip("*& ").removeprefix("__restrict__").strip()
 
 
 def _is_kept_const(parsed: Parsed, call: Node) -> bool:

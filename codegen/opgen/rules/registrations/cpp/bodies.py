@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from opgen.readers.cpp.expressions import Chain, chain, method_calls
-from opgen.readers.cpp.pointers import pointer_accesses
+from opgen.readers.cpp.pointers import PointerAccess, pointer_accesses
 from opgen.readers.cpp.returns import Returned
 from opgen.readers.cpp.syntax import Parsed
 from opgen.readers.registrations import Function
@@ -22,6 +22,7 @@ VIEWS = frozenset(
 """Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
 
 _THROWS = re.compile(r"throw\b|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\(")
+_ASSIGNS = r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
 _NO_WRITES = frozenset(
     {
         "as_strided_",
@@ -67,15 +68,29 @@ def aliases_in(function: Function, names: frozenset[str]) -> dict[str, str]:
     return {name: origin for name, origin in known.items() if origin not in rebound}
 
 
-def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, str, Location]]:
-    """Yield the arguments that a body writes, each with the method and the place: ``x.add_(…)``, ``x.mutable_data_ptr()``."""
+def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, str, Location, bool]]:
+    """Yield the arguments that a body writes: ``x.add_(…)``, ``x.mutable_data_ptr()``.
+
+    Each has the method, the place, and whether it is certain: a function that a pointer goes to may only read.
+    """
     for call in method_calls(function):
         if is_in_place(call.method) and shared(call.receiver) and (argument := aliases.get(call.receiver.variable)):
-            yield argument, call.method, call.location
+            yield argument, call.method, call.location, True
     for access in pointer_accesses(function):
         is_shared = shared(Chain(access.variable, access.methods))
         if access.writes and is_shared and (argument := aliases.get(access.variable)):
-            yield argument, access.method, access.location
+            yield argument, access.method, access.location, _is_written_through(function, access)
+
+
+def _is_written_through(function: Function, access: PointerAccess) -> bool:
+    """Whether an element is assigned: a pointer that only goes to other functions may be one to read from."""
+    if function.body is None or not access.kept_as:
+        return False
+    name = re.escape(access.kept_as)
+    return (
+        re.search(rf"\b{name}\s*\[[^;]*?\]{_ASSIGNS}|[;{{}})]\s*\*\s*{name}\b{_ASSIGNS}", function.body.value)
+        is not None
+    )
 
 
 def origin_of(parsed: Parsed, value: Node, aliases: dict[str, str]) -> str:

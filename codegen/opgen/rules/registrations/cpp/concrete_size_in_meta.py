@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.readers.cpp.expressions import method_calls
+from opgen.readers.cpp.expressions import MethodCall, method_calls
 from opgen.rules.registrations.cpp.kernels import cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
@@ -42,22 +42,30 @@ _CONCRETE = frozenset({"size", "sizes", "stride", "strides", "numel"})
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for the methods in kernels of Meta alone; one finding a statement."""
+    """Look for the methods in kernels of Meta alone; one finding a kernel, at the first of them."""
     seen: set[Location] = set()
     for kernel in cpp_kernels(joined):
         if kernel.keys != ("Meta",) or kernel.statement.abi == "stable":
             continue
         arguments = {one.name for one in kernel.parameters or ()}
         calls = [one for one in method_calls(kernel.function) if one.method in _CONCRETE]
-        calls = [one for one in calls if one.receiver.variable in arguments]
+        calls = [one for one in calls if one.receiver.variable in arguments and not _is_of_list(one)]
         if calls and kernel.function.location not in seen:
             seen.add(kernel.function.location)
             methods = list(dict.fromkeys(one.method for one in calls))
             symbolic = listed(f"sym_{method}" for method in methods)
             message = f"the fake reads {listed(methods)} as numbers, which are fixed in the graph"
             help_ = f"use {symbolic}, and factories that take symbols, such as `at::empty_symint`"
-            for one in calls:
-                yield found_at(CODE, kernel.name, message, one.location, help=help_)
+            yield found_at(CODE, kernel.name, message, min(calls, key=_place).location, help=help_)
+
+
+def _is_of_list(call: MethodCall) -> bool:
+    """Whether it counts the elements of a list: the size of a tensor is asked for a dim."""
+    return call.method == "size" and not call.arguments
+
+
+def _place(call: MethodCall) -> int:
+    return call.node.start_byte
 
 
 RULE = RegistrationRule(CODE, check)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
@@ -38,11 +39,12 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for statements that certainly write; one finding an argument and definition, at the schema."""
+    """Look for statements that write; one finding an argument and definition, at the schema, the certain ones first."""
     seen: set[tuple[str, str]] = set()
     for kernel in cpp_kernels(joined):
         names = frozenset(one.name for one in kernel.parameters or () if one.name)
-        for variable, method, place in writes(kernel.function, aliases_in(kernel.function, names)):
+        found = writes(kernel.function, aliases_in(kernel.function, names))
+        for variable, method, place, is_certain in sorted(found, key=lambda write: not write[3]):
             index = kernel.argument_of(variable)
             op = kernel.op
             if index is None or index >= len(op.schema.arguments) or is_written(op.schema.arguments[index]):
@@ -57,7 +59,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 note = Note("it is written here", place)
                 otherwise = "use `const_data_ptr` to read it" if is_pointer else "let the kernel write a copy"
                 help_ = f"mark it, as in `Tensor(a!) {name}`, or {otherwise}"
-                yield found_at(CODE, kernel.name, message, where, help=help_, notes=(note,), fix=mark_fix(op, name))
+                finding = found_at(CODE, kernel.name, message, where, help=help_, notes=(note,), fix=mark_fix(op, name))
+                yield finding if is_certain else replace(finding, severity_override=Severity.WARNING)
 
 
 RULE = RegistrationRule(CODE, check)

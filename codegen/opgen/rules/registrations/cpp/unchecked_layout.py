@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.cpp.lexical import without_literals
-from opgen.readers.cpp.pointers import pointer_accesses
-from opgen.rules.registrations.cpp.kernels import cpp_kernels
+from opgen.readers.cpp.pointers import PointerAccess, pointer_accesses
+from opgen.rules.registrations.cpp.kernels import CppKernel, cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
+from opgen.rules.rule import listed
 from opgen.source import Location
 
 CODE = Code(
@@ -47,6 +48,8 @@ CODE = Code(
 _POINTERS = frozenset({"data_ptr", "const_data_ptr", "mutable_data_ptr"})
 _LOOKS = r"contiguous|stride|is_non_overlapping|memory_format|layout"
 _GIVEN_AWAY = r"[(,]\s*(?:\*|std::move\s*\(\s*)?{name}\s*[,)]"
+_VALUE = r"{name}(?:\s*(?:\.|->)\s*value\s*\(\s*\))?"
+"""An optional argument, and what it holds."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
@@ -56,24 +59,33 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         if kernel.function.body is None or kernel.function.location in seen:
             continue
         seen.add(kernel.function.location)
-        code = without_literals(kernel.function.body.value)
-        judged: set[str] = set()
-        for access in pointer_accesses(kernel.function):
-            index = kernel.argument_of(access.variable)
-            if index is None or access.methods or access.method not in _POINTERS or access.variable in judged:
-                continue
-            judged.add(access.variable)
-            if not _is_looked_at(code, access.variable) and index < len(kernel.op.schema.arguments):
-                name = kernel.op.schema.arguments[index].name
-                message = f"the kernel takes a pointer to '{name}', and never looks at whether it is contiguous"
-                help_ = f'begin with `TORCH_CHECK({access.variable}.is_contiguous(), "…")`, or pass its strides on'
-                yield found_at(CODE, kernel.name, message, access.location, help=help_)
+        found = _unchecked(kernel, without_literals(kernel.function.body.value))
+        if found:
+            names = [kernel.op.schema.arguments[index].name for index in found]
+            them = "whether it is" if len(names) == 1 else "whether they are"
+            message = f"the kernel takes a pointer to {listed(names)}, and never looks at {them} contiguous"
+            first = next(iter(found.values()))
+            help_ = f'begin with `TORCH_CHECK({first.variable}.is_contiguous(), "…")`, or pass its strides on'
+            yield found_at(CODE, kernel.name, message, first.location, help=help_)
+
+
+def _unchecked(kernel: CppKernel, code: str) -> dict[int, PointerAccess]:
+    """Return the places of the arguments that are not looked at, each with the first pointer to it."""
+    found: dict[int, PointerAccess] = {}
+    for access in pointer_accesses(kernel.function):
+        index = kernel.argument_of(access.variable)
+        if index is None or access.methods or access.method not in _POINTERS or index in found:
+            continue
+        if index < len(kernel.op.schema.arguments) and not _is_looked_at(code, access.variable):
+            found[index] = access
+    return found
 
 
 def _is_looked_at(code: str, name: str) -> bool:
     """Whether the layout of a variable is asked for, or may be elsewhere."""
-    own = re.compile(rf"\b{re.escape(name)}\s*(?:\.|->)\s*\w*(?:{_LOOKS})")
-    given = re.compile(_GIVEN_AWAY.format(name=re.escape(name)))
+    value = _VALUE.format(name=re.escape(name))
+    own = re.compile(rf"\b{value}\s*(?:\.|->)\s*\w*(?:{_LOOKS})")
+    given = re.compile(_GIVEN_AWAY.format(name=value))
     rebound = re.compile(rf"(?<![\w.>]){re.escape(name)}\s*=(?!=)")
     return any(pattern.search(code) for pattern in (own, given, rebound))
 
