@@ -26,7 +26,7 @@ from opgen.spec.library import LibrarySpec, OpSpec
 torch = pytest.importorskip("torch")
 
 LIBRARY = LibrarySpec("<text>", ("<text>",), 1, Text.of("mylib"), "mylib_ops")
-PAIRS = int(os.environ.get("OPGEN_BREAKING_PAIRS", "4000"))
+PAIRS = int(os.environ.get("OPGEN_BREAKING_PAIRS", "3000"))
 
 TABLE = [
     ("f(Tensor x) -> Tensor", "f(Tensor x) -> Tensor"),
