@@ -99,7 +99,7 @@ def test_folders_are_searched_and_excluded_ones_left_out(run, library):
     ("arguments", "words"),
     [
         (["none.yaml"], "there is no 'none.yaml'"),
-        (["setup.py"], "'setup.py' is no YAML"),
+        (["setup.py"], "'setup.py' is no declaration"),
         (["-", "ops.yaml"], "formatted alone"),
         (["more"], "there is no 'more/ops.yaml'"),
     ],
