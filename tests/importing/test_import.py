@@ -274,11 +274,14 @@ def test_where_nothing_can_be_imported_nothing_is_written(library, arguments, wo
 
 
 def test_registered_ops_stay_where_they_are_and_are_imported_from_there(library):
-    result = library("import", "csrc", "mylib", "-o", "-", "--registered")
+    for path in ("mylib/_binding.py", "mylib/tests/load.py", "load.py"):
+        (library.path / path).parent.mkdir(exist_ok=True)
+        (library.path / path).write_text('import torch\ntorch.ops.load_library("mylib.so")\n', encoding="utf-8")
+    result = library("import", ".", "-o", "-", "--registered")
 
     document = yaml.safe_load(result.stdout)
     found = entries(result.stdout)
-    assert document["imports"] == ["mylib.ops"]
+    assert document["imports"] == ["mylib._binding", "mylib.ops"]  # not what tests and scripts load
     assert document["defaults"] == {"autograd": "none"}
     assert found["norm"] == {"func": "norm(Tensor x, float eps=1e-6) -> Tensor", "registered": "csrc/ops.cpp"}
     assert found["pick"] == {"func": "pick(Tensor x, SymInt n=3) -> Tensor", "registered": "mylib/ops.py"}

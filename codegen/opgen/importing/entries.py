@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from opgen.importing.entry import Entry, Imported
 from opgen.importing.kernels import fakes_of, gradients_of, kernels_of
@@ -22,6 +23,7 @@ from opgen.rules.registrations.python.fake_missing import lacks_fake
 from opgen.schema.printer import print_schema
 from opgen.schema.types import is_tensor, is_tensor_list
 
+_ASIDE = frozenset({"bench", "benchmarks", "examples", "test", "tests"})
 _ROLES = {"autocast": "autocast", "vmap": "batching rule", "torch_dispatch": "rule for a tensor subclass"}
 
 
@@ -133,9 +135,19 @@ class _Reader:
 
 def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
     """Yield the modules that load binaries with ops, and those that define ops."""
-    found = [load.location for load in joined.registrations.loads]
-    found += [defined.statement.location for op in wanted for defined in op.definitions]
-    yield from filter(None, (places.module(place.source.path) for place in found))
+    paths = [load.location.source.path for load in joined.registrations.loads]
+    loading = [module for path in paths if (module := places.module(path)) and _is_of_library(path, module)]
+    # Whoever imports a module has imported its packages before.
+    yield from (one for one in loading if not any(one.startswith(f"{other}.") for other in loading))
+    for place in (defined.statement.location for op in wanted for defined in op.definitions):
+        if module := places.module(place.source.path):
+            yield module
+
+
+def _is_of_library(path: str, module: str) -> bool:
+    """Whether a module belongs to a package: scripts, tests and benchmarks load binaries, too."""
+    parts = PurePosixPath(path).parts
+    return ("." in module or parts[-1] == "__init__.py") and _ASIDE.isdisjoint(parts)
 
 
 def _with_inferred_schema(definition: Definition) -> Definition:
