@@ -25,7 +25,8 @@ def as_json(comparisons: Sequence[Comparison], machine: Mapping[str, str]) -> di
 
 
 def as_page(document: Mapping[str, Any]) -> str:
-    """Return the table of ``as_json`` in Markdown."""
+    """Return the table of ``as_json`` in Markdown, and where it was measured."""
+    machine = document["machine"]
     lines = ["| what | ours | beside | ratio (spread) | wanted | |", "|---|---|---|---|---|---|"]
     for row in document["rows"]:
         low, high = row["spread"]
@@ -34,7 +35,9 @@ def as_page(document: Mapping[str, Any]) -> str:
         spread = f" ({low:.3f} to {high:.3f})" if low != high else ""
         cells = (row["what"], ours, peer, f"**{row['ratio']:.3f}**{spread}", f"{row['wanted']:g}", row["verdict"])
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    where = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}"
+    versions = f"Python {machine['python']}, torch {machine['torch']}"
+    return "\n".join([*lines, "", f"Seconds are those {machine['seconds']}. Measured on {where}; {versions}."]) + "\n"
 
 
 def _cells(one: Comparison) -> tuple[str, ...]:
