@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opgen.build.check import check
 from opgen.build.collect import Sources, collect
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
@@ -119,6 +118,8 @@ def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic],
     found: list[Diagnostic] = []
     ops: list[Location] = []
     libraries: list[Library] = []
+    if sources.declarations:
+        from opgen.build.check import check  # noqa: PLC0415 - the reader of ops.yaml
     for declaration in sources.declarations:
         checked = check(declaration, read)
         found += checked.diagnostics
