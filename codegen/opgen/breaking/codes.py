@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opgen.breaking.rules.changed_default import CODE as CHANGED_DEFAULT
 from opgen.breaking.rules.changed_dots import CODE as CHANGED_DOTS
+from opgen.breaking.rules.changed_kernel import CODE as CHANGED_KERNEL
 from opgen.breaking.rules.changed_result import CODE as CHANGED_RESULT
 from opgen.breaking.rules.changed_return import CODE as CHANGED_RETURN
 from opgen.breaking.rules.changed_role import CODE as CHANGED_ROLE
@@ -16,7 +17,6 @@ from opgen.breaking.rules.cpp_signature import CODE as CPP_SIGNATURE
 from opgen.breaking.rules.fewer_backends import CODE as FEWER_BACKENDS
 from opgen.breaking.rules.fewer_releases import CODE as FEWER_RELEASES
 from opgen.breaking.rules.inserted_argument import CODE as INSERTED_ARGUMENT
-from opgen.breaking.rules.kernel_signature import CODE as KERNEL_SIGNATURE
 from opgen.breaking.rules.keyword_only_argument import CODE as KEYWORD_ONLY_ARGUMENT
 from opgen.breaking.rules.lost_gradient import CODE as LOST_GRADIENT
 from opgen.breaking.rules.lost_symint import CODE as LOST_SYMINT
@@ -38,6 +38,7 @@ from opgen.breaking.rules.return_count import CODE as RETURN_COUNT
 __all__ = [
     "CHANGED_DEFAULT",
     "CHANGED_DOTS",
+    "CHANGED_KERNEL",
     "CHANGED_RESULT",
     "CHANGED_RETURN",
     "CHANGED_ROLE",
@@ -50,7 +51,6 @@ __all__ = [
     "FEWER_BACKENDS",
     "FEWER_RELEASES",
     "INSERTED_ARGUMENT",
-    "KERNEL_SIGNATURE",
     "KEYWORD_ONLY_ARGUMENT",
     "LOST_GRADIENT",
     "LOST_SYMINT",

@@ -10,6 +10,7 @@ from opgen.breaking.pair import Pair
 from opgen.breaking.rules import (
     changed_default,
     changed_dots,
+    changed_kernel,
     changed_result,
     changed_return,
     changed_role,
@@ -22,7 +23,6 @@ from opgen.breaking.rules import (
     fewer_backends,
     fewer_releases,
     inserted_argument,
-    kernel_signature,
     keyword_only_argument,
     lost_gradient,
     lost_symint,
@@ -70,7 +70,7 @@ _SCHEMAS: tuple[PairCheck, ...] = (
     fewer_backends.check,
 )
 _DECLARATIONS: tuple[PairCheck, ...] = (
-    kernel_signature.check,
+    changed_kernel.check,
     changed_tags.check,
     changed_role.check,
     narrowed_dtypes.check,

@@ -14,7 +14,7 @@ from opgen.targets.cpp.signature import kernel_signature
 
 CODE = Code(
     id="OPG741",
-    name="kernel-signature",
+    name="changed-kernel",
     severity=Severity.INFO,
     summary="A compiled kernel has to take or return something else, though its callers see no change.",
     why=(
