@@ -98,6 +98,7 @@ _FIXED_WORDS = frozenset(
         "ring",
         "sm",
         "sms",
+        "split",
         "splits",
         "stages",
         "steps",
