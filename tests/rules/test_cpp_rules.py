@@ -338,6 +338,13 @@ def test_a_launch_has_a_device_and_a_stream(body, names):
         ("torch::headeronly::IntHeaderOnlyArrayRef shape = {1, n};", True),
         ("at::IntArrayRef shape{n, n};", True),
         ("c10::ArrayRef<int64_t> shape({n, n});", True),
+        ("at::IntArrayRef shape = std::vector<int64_t>{n, 1};", True),
+        ("at::IntArrayRef shape(std::vector<int64_t>({n, 1}));", True),
+        ("at::IntArrayRef shape = x.sizes().vec();", True),
+        ("auto shape = x.sizes().vec();", False),
+        ("std::vector<int64_t> shape = x.sizes().vec();", False),
+        ("std::vector<int64_t> own{n}; at::IntArrayRef shape = own;", False),
+        ("at::IntArrayRef shape(own.data(), own.size());", False),
         ("at::IntArrayRef shape = x.sizes();", False),
         ("at::IntArrayRef shape = {};", False),
         ("std::array<int64_t, 2> shape = {n, n};", False),
@@ -476,3 +483,14 @@ def test_a_fake_that_counts_a_list_reads_no_size():
         one for one in judge_registrations(read_cpp([Source("ops.cpp", source)], {})) if one.code.id == "OPG534"
     ]
     assert ["'size' and 'numel'" in one.message for one in findings] == [True]
+
+
+def test_files_that_each_define_an_op_are_of_two_builds():
+    def build(type_):
+        return op("op(Tensor(a!) y, Tensor x) -> ()", f"void f(at::Tensor& y, {type_} x) {{ go(y, x); }}")
+
+    assert "unlike-kernels:2" not in found(build("at::Tensor"), build("const at::Tensor&"))
+    definition, _, implementation = build("const at::Tensor&").rpartition("TORCH_LIBRARY(")
+    assert implementation
+    other = build("at::Tensor").replace("TORCH_LIBRARY(mylib, m)", "void none()").replace("m.def", "no.def")
+    assert "unlike-kernels:2" in found(build("const at::Tensor&"), other.replace("CPU", "XPU"))

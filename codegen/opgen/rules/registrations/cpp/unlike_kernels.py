@@ -53,7 +53,11 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _apart(one: CppKernel, other: CppKernel) -> bool:
-    """Whether no build has both."""
+    """Whether no build has both: of files that each define the op, a build has one."""
+    paths = [each.statement.location.source.path for each in (one, other)]
+    defining = {each.statement.location.source.path for each in (*one.definitions, *other.definitions)}
+    if paths[0] != paths[1] and defining.issuperset(paths):
+        return True
     mine, its = ((*each.statement.conditions, *each.function.conditions) for each in (one, other))
     return one.function.location == other.function.location or exclude_each_other(mine, its)
 
