@@ -35,7 +35,9 @@ CODE = Code(
 )
 _VIEW = re.compile(
     r"\b(?:\w+::)*(?P<type>(?:Sym)?Int(?:HeaderOnly)?ArrayRef|(?:HeaderOnly)?ArrayRef\s*<[^;{}()]*>)\s+(?P<name>\w+)\s*"
-    r"(?:=\s*)?(?:\(\s*)?\{\s*[^\s}]"
+    r"(?:(?:=\s*)?(?:\(\s*)?\{\s*[^\s}]"
+    r"|(?:=\s*|[({]\s*)(?:std::)?(?:vector|array)\s*<[^;{}()]*>\s*[({]"
+    r"|(?:=\s*|[({]\s*)[\w.\->()]+(?:\.|->)vec\(\)\s*[)}]?;)"
 )
 
 

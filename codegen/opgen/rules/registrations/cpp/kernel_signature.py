@@ -96,7 +96,8 @@ def _problem(parameter: Parameter, type_: Type, aliases: Mapping[str, str], kern
     """Say what is wrong with a parameter, or return the empty string; a type that is not known is not judged."""
     expected, found = plain(type_), meant(parameter.type, aliases)
     if refused(parameter.type):
-        return f"which no kernel may take; the schema says {print_type(type_)}"
+        right = wanted(type_, kernel.statement.abi, is_result=True)
+        return f"but the schema's {print_type(type_)} is `{right}` in C++" if right else "which no kernel may take"
     if kernel.statement.abi == "classic" and is_symbolic_reference(parameter.type):
         return "but a symbolic number is taken by value"
     if kernel.statement.abi == "classic" and is_changeable_reference(parameter.type):
