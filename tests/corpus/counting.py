@@ -29,7 +29,11 @@ def count_python(text: str) -> int:
     """Count calls of ``custom_op``, ``triton_op``, ``define`` and of wrappers that are called like one."""
     if "torch" not in text:
         return 0
-    calls = (node.func for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a template, or of another Python
+        return 0
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
     names = (getattr(function, "attr", None) or getattr(function, "id", "") for function in calls)
     return sum(name in _CALLS or _WRAPPER.search(name) is not None for name in names)
 

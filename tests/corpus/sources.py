@@ -95,7 +95,7 @@ def _counts(registrations: Registrations, sources: Sources) -> list[str]:
         (one.location.source.path, one.location.span) for one in registrations.unread if "schema" in one.reason
     ]
     in_python = Counter(path.endswith((".py", ".pyi")) for path, _ in set(statements))
-    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in (*sources.cpp, *sources.python)}
+    texts = {path: path.read_text(encoding="utf-8-sig", errors="replace") for path in (*sources.cpp, *sources.python)}
     cpp = sum(count_cpp(texts[path]) for path in sources.cpp)
     python = sum(count_python(texts[path]) for path in sources.python)
     return [str(in_python[False]), str(cpp), str(in_python[True]), str(python)]
