@@ -64,16 +64,19 @@ def _module_life(
 
 def _keeps(use: ast.Name, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
     """Say whether a use of the name may keep the object: anything but a call of a method, or ``lib=``."""
+    child: ast.AST = use
     scope = parents.get(use)
     while scope is not None and scope is not owner:
-        if isinstance(scope, _SCOPES):
+        # A decorator is evaluated outside of what it decorates.
+        if isinstance(scope, _SCOPES) and child not in getattr(scope, "decorator_list", ()):
             return True
-        scope = parents.get(scope)
+        child, scope = scope, parents.get(scope)
     parent = parents.get(use)
     if isinstance(parent, ast.Attribute):
         return parent.attr not in _METHODS
     if isinstance(parent, ast.keyword):
         return parent.arg != "lib"
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute):
-        return not (parent.func.attr in {"define", "impl"} and parent.args[:1] == [use])
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute | ast.Name):
+        name = parent.func.attr if isinstance(parent.func, ast.Attribute) else parent.func.id
+        return not (name in {"define", "impl"} and parent.args[:1] == [use])
     return not isinstance(parent, ast.Compare | ast.If | ast.Assert)
