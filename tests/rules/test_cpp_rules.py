@@ -492,3 +492,10 @@ def test_files_that_each_define_an_op_are_of_two_builds():
     assert "unlike-kernels:2" not in found(build("at::Tensor"), build("const at::Tensor&"))
     other = build("at::Tensor").replace("TORCH_LIBRARY(mylib, m)", "void none()").replace("m.def", "no.def")
     assert "unlike-kernels:2" in found(build("const at::Tensor&"), other.replace("CPU", "XPU"))
+
+
+@pytest.mark.parametrize(("namespace", "times"), [("mylib", 1), ("TORCH_EXTENSION_NAME", 0)])
+def test_a_namespace_that_each_binary_names_has_an_owner_in_each(namespace, times):
+    block_of = f'TORCH_LIBRARY({namespace}, m) {{\n  m.def("NAME(Tensor(a!) x) -> ()");\n}}\n'
+    names = found(block_of.replace("NAME", "f"), block_of.replace("NAME", "g"))
+    assert names.count("two-owners-of-namespace:1") == times

@@ -33,11 +33,15 @@ CODE = Code(
 )
 
 
+_OF_THE_BUILD = "TORCH_EXTENSION_NAME"
+"""A macro that each binary defines as its own name: two blocks that use it need not be of one namespace."""
+
+
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look for a second block of a namespace that a build may have beside the first."""
     owners: dict[str, list[Block]] = {}
     for block in joined.registrations.blocks:
-        if block.kind != "library":
+        if block.kind != "library" or _OF_THE_BUILD in block.namespace:
             continue
         earlier = owners.setdefault(block.namespace, [])
         first = next((one for one in earlier if not exclude_each_other(one.conditions, block.conditions)), None)
