@@ -13,7 +13,7 @@ def machine(*, processor: bool) -> dict[str, str]:
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count()),
-        "system": platform.platform(terse=True),
+        "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "seconds": "of the processor" if processor else "on the wall",
         **{package: _version(package) for package in ("opgen", "torch")},

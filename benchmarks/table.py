@@ -30,7 +30,7 @@ def as_page(document: Mapping[str, Any]) -> str:
     lines = ["| what | ours | beside | ratio (spread) | wanted | |", "|---|---|---|---|---|---|"]
     for row in document["rows"]:
         low, high = row["spread"]
-        ours = f"`{row['ours']}`: {_figure(row['our_median'], row['unit'])}"
+        ours = f"{row['ours']}: {_figure(row['our_median'], row['unit'])}"
         peer = f"{row['peer']}: {_figure(row['peer_median'], row['unit'])}"
         spread = f" ({low:.3f} to {high:.3f})" if low != high else ""
         cells = (row["what"], ours, peer, f"**{row['ratio']:.3f}**{spread}", f"{row['wanted']:g}", row["verdict"])
