@@ -71,6 +71,7 @@ _FIXED_WORDS = frozenset(
         "dims",
         "dtype",
         "element",
+        "embeddings",
         "expert",
         "experts",
         "features",
