@@ -21,11 +21,11 @@ from opgen.build.fmt.run import format_source
 from opgen.build.lint.fixing import fix
 from opgen.build.lint.run import lint
 from opgen.build.lint.selection import Selection
-from opgen.rules.types.none_return import returns_none
 from opgen.schema.aliases import is_written
 from opgen.schema.nodes import ListDefault
 from opgen.schema.parser import parse_schema
 from opgen.schema.printer import print_schema
+from opgen.schema.types import returns_none
 from opgen.source import Source
 
 SCHEMAS = int(os.environ.get("OPGEN_DECLARATIONS", "300"))

@@ -150,3 +150,12 @@ def test_generators_came_to_the_stable_abi_with_torch_2_13(lint_op):
 @pytest.mark.parametrize("abi", ["stable", "classic"])
 def test_a_result_of_the_type_none_is_one_mistake(lint_op, abi):
     assert set(lint_op("ping(Tensor(a!) x) -> None", head=f"abi: {abi}")) == {"OPG407"}
+
+
+@pytest.mark.parametrize(
+    ("result", "is_mended"), [("None", True), ("None!", False), ("None(a)", False), ("(None, int)", False)]
+)
+def test_a_result_of_the_type_none_is_mended_where_it_says_nothing_else(lint_file, result, is_mended):
+    found = lint_file(f"opgen: 1\nnamespace: mylib\nops:\n  - func: ping(Tensor(a!) x) -> {result}\n")
+    (finding,) = (one for one in found if one.code.id == "OPG407")
+    assert (finding.fix is not None) == is_mended

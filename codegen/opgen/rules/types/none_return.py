@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
+from opgen.schema.aliases import dropped_annotations, kept_annotations
 from opgen.schema.types import returns_none
 
 CODE = Code(
@@ -31,7 +32,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             edit = (op.schema.returns_span, "()")
             is_only = len(op.schema.returns) == 1
             schema = repaired(op, edit) if is_only else "`-> ()`"
-            fix = schema_fix(op, "write `-> ()`", edit) if is_only else None
+            # An annotation would be lost, `None!`; what was meant by it, nobody knows.
+            is_plain = not any(kept_annotations(result.type)) and not any(dropped_annotations(result.type))
+            fix = schema_fix(op, "write `-> ()`", edit) if is_only and is_plain else None
             message = "the result has the type None; no result is spelled ()"
             yield finding(CODE, op, message, result.span, help=f"write {schema}", fix=fix)
 
