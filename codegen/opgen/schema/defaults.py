@@ -84,7 +84,7 @@ def _list(type_: ListType, raw: RawDefault, name: str) -> Default | SchemaError:
 
 def _repeated(type_: ListType, element: str, raw: RawConstant, name: str) -> ScalarDefault | SchemaError:
     """One constant for all elements of a sized list."""
-    if raw.text == "None":
+    if raw.text == "None" and type_.size != 0:  # no element is made of it there, and PyTorch reads []
         return _refused(raw, name, "expected a list, found None", f"make it optional: {print_type(type_)}? {name}=None")
     if type_.size is None or raw.kind == "name":
         return _refused(raw, name, f"expected a list, found {raw.text}", f"write {name}=[{raw.text}]")
