@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from counting import count_cpp, count_python
@@ -39,7 +40,7 @@ from opgen.rules.registrations.registry import judge_registrations
 from opgen.spec.yaml import read_source
 
 HEADS = (
-    "library",
+    "library and commit",
     "C++",
     "counted",
     "Python",
@@ -47,8 +48,10 @@ HEADS = (
     "operators",
     "declared",
     "not declared",
-    "schemas",
+    "schemas equal",
     "compiled",
+    "errors",
+    "warnings",
 )
 
 
@@ -175,11 +178,15 @@ def main() -> None:
     parser.add_argument("-D", action="append", default=[], metavar="NAME=VALUE", dest="define")
     options = parser.parse_args()
     define = dict(pair.split("=", 1) for pair in options.define)
-    rows = [list(HEADS), ["---"] * len(HEADS)]
+    _print(HEADS)
+    _print(["---"] * len(HEADS))
     for checkout in options.checkouts:
-        rows.append(survey(checkout, define, options.units))
-        sys.stdout.write(f"| {' | '.join(rows[-1])} |\n")
-        sys.stdout.flush()
+        _print(survey(checkout, define, options.units))
+
+
+def _print(cells: Sequence[str]) -> None:
+    sys.stdout.write(f"| {' | '.join(cells)} |\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
