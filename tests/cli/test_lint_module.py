@@ -81,7 +81,9 @@ def test_a_python_without_torch_is_a_finding(lint, tmp_path):
     bare.chmod(0o755)
     result, found = lint("--module", "lib", "--python", str(bare))
     assert result.exit_code == 2
-    assert found == {("<module torch>", "OPG822", "'torch' can't be imported: ModuleNotFoundError: No module named 'torch'")}
+    assert found == {
+        ("<module torch>", "OPG822", "'torch' can't be imported: ModuleNotFoundError: No module named 'torch'")
+    }
 
     result, found = lint("--module", "lib", "--python", "no-such-python")
     assert result.exit_code == 2

@@ -258,6 +258,7 @@ def test_a_file_is_overwritten_only_by_force(library):
     ("arguments", "words"),
     [
         ([], "nothing to import; name C++ or Python sources"),
+        (["csrc", "-o", "mylib", "--force"], "'mylib' is a folder; name the file to write by `-o`"),
         (["nowhere"], "there is no 'nowhere'"),
         (["notes.md"], "'notes.md' is neither C++ nor Python"),
         (["mylib/__init__.py"], "no operator can be imported; read 0 definitions in 1 source"),

@@ -42,7 +42,7 @@ _REMEDY = "name C++ or Python sources, or folders that hold any"
 
 
 @click.command
-@click.argument("paths", metavar="SRC...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="[SRC]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "-o",
     "--output",
@@ -91,6 +91,8 @@ def command(  # noqa: PLR0913 - click passes each option by name
     """
     folder = project_folder(directory)
     file = folder / (DECLARATION if output == _STDOUT else output)
+    if output != _STDOUT and file.is_dir():
+        raise click.UsageError(f"'{shown_path(file)}' is a folder; name the file to write by `-o`")
     if output != _STDOUT and file.exists() and not force:
         raise click.UsageError(f"'{shown_path(file)}' exists; `--force` overwrites it, `-o` names another file")
     settings, wrong = resolve(Given(lint_values={"define": define} if define else {}), folder)

@@ -136,7 +136,9 @@ class _Reader:
 def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
     """Yield the modules that load binaries with ops, and those that define ops."""
     paths = [load.location.source.path for load in joined.registrations.loads]
-    loading = [module for path in paths if (module := places.module(path)) and _is_of_library(path, module)]
+    loading = [
+        module for path in paths if (module := places.module(path)) and _is_of_library(places.file(path), module)
+    ]
     # Whoever imports a module has imported its packages before.
     yield from (one for one in loading if not any(one.startswith(f"{other}.") for other in loading))
     for place in (defined.statement.location for op in wanted for defined in op.definitions):
@@ -144,9 +146,9 @@ def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> It
             yield module
 
 
-def _is_of_library(path: str, module: str) -> bool:
+def _is_of_library(path: str | None, module: str) -> bool:
     """Whether a module belongs to a package: scripts, tests and benchmarks load binaries, too."""
-    parts = PurePosixPath(path).parts
+    parts = PurePosixPath(path or "").parts
     return ("." in module or parts[-1] == "__init__.py") and _ASIDE.isdisjoint(parts)
 
 
