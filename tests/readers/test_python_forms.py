@@ -468,6 +468,26 @@ def test_texts_know_where_their_characters_stand():
     assert weight.source.text[slice(*weight.span)] == "weight: torch.Tensor = None"
 
 
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_texts_know_their_places_whatever_ends_a_line(line_break):
+    lines = (
+        'text = """ä',
+        '"""',
+        'torch.library.define("mm::f", """\\',
+        "(Tensor x,",
+        '    int n) -> Tensor""")',
+        'torch.library.define("mm::g", "(Tensor x, " \\',
+        '    r"int n)"  # more',
+        '    "-> Tensor")',
+    )
+    text = "".join(line + line_break for line in ("import torch", *lines))
+    for definition in read_python([Source("ops.py", text)]).definitions:
+        number = definition.schema.part(_span(definition.schema.value, "int n")).locate()
+        assert text[slice(*number.span)] == "int n"
+        tensor = definition.schema.part(_span(definition.schema.value, "-> Tensor")).locate()
+        assert text[slice(*tensor.span)] == "-> Tensor"
+
+
 def _span(text: str, part: str, *, last: bool = False):
     from opgen.source import Span  # noqa: PLC0415
 

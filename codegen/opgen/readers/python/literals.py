@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 
+from opgen.records import dataclass
 from opgen.source import Span
 
+_LINE_BREAK = re.compile(r"\r\n?")
 _PREFIX = re.compile(r"""([rRbBuUfFtT]*)(\"\"\"|'''|"|')""")
-_BETWEEN = re.compile(r"(?:\s|\\\n|#[^\n]*\n)+")
-_ESCAPE = re.compile(r"\\(?:\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL)
+_BETWEEN = re.compile(r"(?:\s|\\(?=[\r\n])|#[^\r\n]*)+")
+_ESCAPE = re.compile(r"\\(?:\r\n?|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,11 @@ def _scan_one(text: str, opening: re.Match[str], end: int, pieces: list[Characte
 
     while position < end and not text.startswith(quote, position):
         character, step = text[position], 1
+        if character == "\r":  # Python reads every line break as "\n"
+            character, step = "\n", 2 if text.startswith("\r\n", position) else 1
         if character == "\\" and (escape := _ESCAPE.match(text, position)):
             step = len(escape[0])
-            character = escape[0] if "r" in prefix else _decoded(escape[0])
+            character = _LINE_BREAK.sub("\n", escape[0]) if "r" in prefix else _decoded(escape[0])
         elif "f" in prefix and character in "{}":
             if text.startswith(character * 2, position):
                 step = 2

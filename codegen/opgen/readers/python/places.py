@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import re
 from functools import cached_property
 
 from opgen.readers.python.literals import Characters, scan_literal
+from opgen.records import dataclass
 from opgen.source import DerivedText, Location, Source, Span, Text
 
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -21,12 +23,8 @@ class Places:
     @cached_property
     def _lines(self) -> list[tuple[int, str]]:
         """Where each line starts, and its text if bytes and characters differ in it."""
-        lines, start = [], 0
         # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
-        for line in self.source.text.split("\n"):
-            lines.append((start, "" if line.isascii() else line))
-            start += len(line) + 1
-        return lines
+        return [(match.start(), "" if match[0].isascii() else match[0]) for match in _LINE.finditer(self.source.text)]
 
     def offset(self, line: int, column: int) -> int:
         """Return the character offset of a line (from 1) and a column in bytes (from 0)."""
