@@ -1,5 +1,6 @@
 """Which files a run reads, and what patterns mean."""
 
+import os
 from pathlib import Path, PurePath
 
 import pytest
@@ -73,3 +74,14 @@ def test_of_yaml_that_is_named_any_is_a_declaration(tmp_path):
     file.touch()
     assert collect([file]).declarations == (file,)
     assert kind_of(Path("notes.txt")) is None
+
+
+def test_links_that_lead_nowhere_and_pipes_are_not_met_in_a_folder(tmp_path):
+    (tmp_path / "a.cpp").touch()
+    (tmp_path / ".#a.cpp").symlink_to("user@machine.1:2")
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "up").symlink_to(tmp_path, target_is_directory=True)
+    os.mkfifo(tmp_path / "pipe.cpp")
+    sources = collect([tmp_path])
+    assert sources.cpp == (tmp_path / "a.cpp",)
+    assert len(sources) == 1

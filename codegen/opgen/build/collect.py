@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+from opgen.records import dataclass
 
 Kind: TypeAlias = Literal["declaration", "cpp", "python", "native"]
 
@@ -69,5 +70,7 @@ def _walk(folder: Path, is_excluded: Callable[[Path], bool]) -> Iterator[Path]:
         for file in sorted(files):
             path = here / file
             kind = kind_of(path)
-            if kind and (kind != "declaration" or file == DECLARATION) and not is_excluded(path):
+            if not kind or (kind == "declaration" and file != DECLARATION) or is_excluded(path):
+                continue
+            if path.is_file():  # no link that leads nowhere, such as an editor's lock, and no pipe
                 yield path
