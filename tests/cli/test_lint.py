@@ -152,6 +152,12 @@ def test_comments_are_known_from_texts_in_every_language(lint, name, text, lines
     assert [line for _, line, code in lint.found(name) if code == "OPG195"] == lines
 
 
+def test_lines_are_counted_past_form_feeds_as_editors_do(lint):
+    lines = ("// opgen: ignore[OPG101]", "// \f\v \u2028", 'TORCH_LIBRARY(lib, m) { m.def("f(Tensr x) -> ()"); }', "")
+    lint.write("\n".join(lines), "a.cpp")
+    assert lint.found("a.cpp") == []
+
+
 # --- fixes ---------------------------------------------------------------------------------------------------------------
 
 SAFE = [
@@ -232,6 +238,14 @@ def test_bytes_that_are_not_mended_stay_as_they_are(lint):
     lint.write(text)
     lint("--fix")
     assert lint.text() == text.replace("None", "()")
+
+
+def test_a_script_that_is_mended_stays_executable(lint):
+    lint.write('import torch\ntorch.library.define("lib::f", "(Tensor! x) -> None")\n', "script.py")
+    (lint.path / "script.py").chmod(0o755)
+    lint("script.py", "--fix")
+    assert "-> ()" in lint.text("script.py")
+    assert (lint.path / "script.py").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_file_behind_a_link_is_mended_and_stays_linked(lint):

@@ -39,6 +39,8 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 staged.append((temporary, place))
                 temporary.write_bytes(change.new)
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copymode(place, temporary)  # a script stays executable
         for temporary, place in staged:
             os.replace(temporary, place)  # noqa: PTH105 - Path.replace is the same; os.replace says that it is atomic
         for change in changes:

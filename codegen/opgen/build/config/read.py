@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from opgen.build.config.discover import PROJECT_FILE
 from opgen.build.config.places import key_place
 from opgen.build.config.settings import Kind, LintSettings, Setting, Settings, settings_of
 from opgen.diagnostics import Code, Diagnostic
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import read_source
 
@@ -59,8 +60,8 @@ def _syntax(source: Source, error: tomllib.TOMLDecodeError) -> Diagnostic:
     end = len(source.text.rstrip())
     offset = end
     if at:
-        lines = source.text.splitlines(keepends=True)[: int(at[1]) - 1]
-        offset = min(sum(map(len, lines)) + int(at[2]) - 1, end)
+        lines = source.text.split("\n")[: int(at[1]) - 1]
+        offset = min(sum(len(line) + 1 for line in lines) + int(at[2]) - 1, end)
     message = f"no valid TOML: {_AT.sub('', str(error)).replace('(at end of document)', '').strip()}"
     place = Location(source, Span(offset, min(offset + 1, len(source.text))))
     return Diagnostic(CONFIG_SYNTAX, message[:1].lower() + message[1:], place, CONFIG_SYNTAX.remedy)

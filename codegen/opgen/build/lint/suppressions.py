@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opgen.build.lint.codes import BAD_SUPPRESSION, UNUSED_SUPPRESSION
 from opgen.build.lint.comments import comments
 from opgen.build.lint.selection import unknown_entries
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 _SUPPRESSION = re.compile(r"opgen:\s*ignore(?:\[(?P<codes>[^\]\n]*)\])?")
@@ -135,8 +136,8 @@ def _read(source: Source, comment: Span, match: re.Match[str], blocks: dict[int,
 
 
 def _next_line(source: Source, number: int) -> int:
-    lines = source.text.splitlines()
-    following = (index for index in range(number + 1, len(lines) + 1) if not _COMMENT_LINE.match(lines[index - 1]))
+    last = source.position(len(source.text)).line
+    following = (index for index in range(number + 1, last + 1) if not _COMMENT_LINE.match(source.line(index)))
     return next(following, number)
 
 
