@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from opgen.breaking.category import Category
 from opgen.breaking.pair import Pair
 from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.source import Location, Span
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.breaking.surface import Surface
 from opgen.model.op import Op
+from opgen.records import dataclass
 from opgen.schema.aliases import is_written
 from opgen.schema.kinds import kind_of
 from opgen.schema.nodes import Argument, FunctionSchema

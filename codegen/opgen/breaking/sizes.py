@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opgen.breaking.pair import Pair
 from opgen.model.op import Op
 from opgen.model.tensors import BindPack, BindSize, DynamicExtent, SolveSize
+from opgen.records import dataclass
 from opgen.spec.library import TensorEntry
 from opgen.spec.tensor_spec import Dim, DimPack, TensorSpec
 

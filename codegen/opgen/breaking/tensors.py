@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.breaking.pair import Pair
 from opgen.breaking.sizes import Sizes, same_sizes
 from opgen.model.op import Op
 from opgen.model.tensors import CheckDtype, DtypeSet
+from opgen.records import dataclass
 from opgen.source import Location
 from opgen.spec.library import TensorEntry
 from opgen.spec.tensor_spec import TensorSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from opgen.breaking.surface import surface_of_library
 from opgen.build.check import check
 from opgen.build.collect import DECLARATION, Sources, collect, kind_of
 from opgen.diagnostics import Diagnostic, Severity
+from opgen.records import dataclass
 from opgen.source import Location
 from opgen.spec.yaml import Read
 

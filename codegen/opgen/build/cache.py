@@ -11,11 +11,11 @@ import hashlib
 import os
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen import __version__
 from opgen.build.own_files import own_files
+from opgen.records import dataclass
 
 FOLDER_VARIABLE = "OPGEN_CACHE_DIR"
 _PREFIX = "result-"

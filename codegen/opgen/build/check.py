@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.diagnostics import Diagnostic, Severity, ordered
 from opgen.model.build import build_library
 from opgen.model.op import Library
 from opgen.model.unsupported import unsupported
+from opgen.records import dataclass
 from opgen.rules.registry import run_rules
 from opgen.spec.load import load_library
 from opgen.spec.yaml import Read, read_source

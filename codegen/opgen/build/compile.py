@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.build import codes
@@ -18,6 +18,7 @@ from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.diagnostic import Note
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.tensors import Kernel
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 

@@ -6,10 +6,10 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build.report import Status
+from opgen.records import dataclass
 
 VARIABLES = ("CUDA_HOME", "TORCH_CUDA_ARCH_LIST", "NVCCFLAGS")
 """Variables of the environment that decide about it; PyTorch's own builds of extensions read the first two as well."""

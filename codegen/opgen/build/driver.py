@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from opgen.build import codes, fingerprint
@@ -25,6 +25,7 @@ from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

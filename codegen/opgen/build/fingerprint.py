@@ -11,11 +11,12 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from opgen.build import cuda
 from opgen.build.own_files import own_files
+from opgen.records import dataclass
 
 STATE_FILE = "state.json"
 

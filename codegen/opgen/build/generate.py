@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.build.check import check
@@ -10,6 +10,7 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Library
+from opgen.records import dataclass
 from opgen.targets.registry import TARGETS
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 from opgen.source import Source
 from opgen.spec.yaml import shown_path
 from opgen.spec.yaml.file import decode_source, missing_source

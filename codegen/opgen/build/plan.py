@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build import cuda, ninja
@@ -19,6 +18,7 @@ from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
+from opgen.records import dataclass
 from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER, units_folder
 from opgen.targets.cpp.unit import unit_path
 from opgen.targets.python.kernels import copied_folders

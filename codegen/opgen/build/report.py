@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 
 from opgen.build.smoke import CALLED, OK
 from opgen.build.table import Cell, Colour, lay_out
+from opgen.records import dataclass
 
 REPORT_FILE = "report.json"
 

@@ -6,10 +6,10 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build.ninja import NINJA_FILE
+from opgen.records import dataclass
 
 _STATUS = "\x1e%f/%t\x1f"
 _RECORD = re.compile(r"\x1e(\d+)/(\d+)\x1f(.*)")

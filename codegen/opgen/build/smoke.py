@@ -6,8 +6,10 @@ import json
 import signal
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from opgen.records import dataclass
 
 SMOKE_TEST = "generated/tests/smoke.py"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from opgen.records import dataclass
 
 Colour: TypeAlias = Literal["green", "yellow", "red", "dim", ""]
 

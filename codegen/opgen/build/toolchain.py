@@ -11,13 +11,13 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build import codes
 from opgen.build.cuda import Cuda, find_cuda
 from opgen.build.report import Status
 from opgen.diagnostics import Code, Diagnostic
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

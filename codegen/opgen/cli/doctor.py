@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TypeVar
 
 import click
@@ -17,6 +17,7 @@ from opgen.build.tag_out import probe_tag_out
 from opgen.build.toolchain import find_compiler, find_ninja, find_python, find_torch
 from opgen.cli.options import Ui, format_option, python_option, ui_options
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 
 T = TypeVar("T")
 _TIMEOUT = 10.0  # seconds that a program may take to say its version

@@ -78,7 +78,7 @@ def _declarations(paths: Sequence[Path], folder: Path, settings: Settings) -> tu
         if not path.is_dir() and kind_of(existing(path, _REMEDY)) != "declaration":
             raise click.UsageError(f"'{path.as_posix()}' is no declaration; {_REMEDY}")
     patterns = (*settings.exclude, *settings.extend_exclude)
-    found = collect(named, lambda path: any(matches(pattern, relative(path, settings.root)) for pattern in patterns))
+    found = collect(named, excluder(patterns, settings.root))
     return found.declarations or (existing(named[0] / DECLARATION, _REMEDY),)
 
 

@@ -138,7 +138,7 @@ def _sources(paths: tuple[Path, ...], folder: Path, settings: Settings, *, has_m
         if not path.is_dir() and kind_of(existing(path, _REMEDY)) not in {"cpp", "python"}:
             raise click.UsageError(f"'{path.as_posix()}' is neither C++ nor Python; {_REMEDY}")
     patterns = (*settings.exclude, *settings.extend_exclude)
-    found = collect(named, lambda path: any(matches(pattern, relative(path, settings.root)) for pattern in patterns))
+    found = collect(named, excluder(patterns, settings.root))
     return Sources(cpp=found.cpp, python=found.python)
 
 

@@ -141,12 +141,7 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
     for path in named:
         if not path.is_dir() and kind_of(existing(path, _REMEDY)) is None:
             raise click.UsageError(f"'{path.as_posix()}' is neither YAML nor C++ nor Python; {_REMEDY}")
-
-    def is_excluded(path: Path) -> bool:
-        seen = relative(path, settings.root)
-        return any(matches(pattern, seen) for pattern in patterns)
-
-    sources = collect(named, is_excluded)
+    sources = collect(named, excluder(patterns, settings.root))
     if not len(sources):
         folders = " and ".join(f"'{path.as_posix()}'" for path in named)
         raise click.UsageError(f"there is neither an ops.yaml nor a C++ or Python source in {folders}; {_REMEDY}")

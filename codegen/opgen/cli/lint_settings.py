@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from opgen.build.config.discover import discover
 from opgen.build.config.settings import LintSettings, Settings, settings_of
 from opgen.cli.options import Option
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 from opgen.source import Source
 
 _COMMAS = "Separated by commas, or given several times."

@@ -7,11 +7,12 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
 import click
+
+from opgen.records import dataclass
 
 DECLARATION = "ops.yaml"
 

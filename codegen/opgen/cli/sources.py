@@ -10,8 +10,7 @@ import click
 from opgen.build.against import Files
 from opgen.build.collect import Sources, kind_of
 from opgen.build.config.settings import Settings
-from opgen.build.globs import matches
-from opgen.build.lint.selection import relative
+from opgen.build.globs import excluder
 
 _REMEDY = "name a declaration or sources"
 
@@ -19,12 +18,7 @@ _REMEDY = "name a declaration or sources"
 def files_of(settings: Settings) -> Files:
     """Return what is read of the disk: what the configuration does not leave out."""
     patterns = (*settings.exclude, *settings.extend_exclude)
-
-    def is_excluded(path: Path) -> bool:
-        seen = relative(path, settings.root)
-        return any(matches(pattern, seen) for pattern in patterns)
-
-    return Files(is_excluded, settings.lint.define)
+    return Files(excluder(patterns, settings.root), settings.lint.define)
 
 
 def one_declaration_or_sources(files: Files, named: Sequence[Path], where: str = "") -> Sources:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from opgen.records import dataclass
 
 
 class Severity(Enum):

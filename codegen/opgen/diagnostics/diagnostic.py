@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from opgen.diagnostics.codes import Code, Severity
 from opgen.diagnostics.fix import Fix
+from opgen.records import dataclass
 from opgen.source import Location
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 Applicability: TypeAlias = Literal["safe", "unsafe"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +15,7 @@ from opgen.diagnostics import Code, Diagnostic
 from opgen.emit import codes
 from opgen.emit.paths import TEMPORARY_SUFFIX, Obstacles, other_files
 from opgen.emit.signature import State, sign, state_of
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 from opgen.targets.output import OutputFile

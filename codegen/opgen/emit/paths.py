@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from opgen.records import dataclass
 
 WORK_FOLDER = "build/opgen"
 """Objects, logs and caches, relative to the project; never committed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opgen.importing.entry import Entry, Imported
@@ -17,6 +17,7 @@ from opgen.model.contract import Contract
 from opgen.model.op import Op
 from opgen.model.tags import CONTRACT_TAGS, KNOWN_TAGS
 from opgen.readers.registrations import Definition, Registrations
+from opgen.records import dataclass
 from opgen.rules.naming import identifier_collision
 from opgen.rules.registrations.joined import Defined, Joined, JoinedOp, join
 from opgen.rules.registrations.python.fake_missing import lacks_fake

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from opgen.readers.registrations import Definition, Function, Implementation
+from opgen.records import dataclass
 from opgen.rules.registrations.joined import JoinedOp
 from opgen.source import Location
 from opgen.spec.library import KernelKind

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from opgen.records import dataclass
 from opgen.rules.registrations.live import is_live
 from opgen.source import Location
 

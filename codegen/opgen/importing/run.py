@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.build.check import check
@@ -12,6 +12,7 @@ from opgen.diagnostics import Diagnostic, Severity
 from opgen.importing.entry import Entry, Imported
 from opgen.importing.render import render
 from opgen.model.codes import UNSUPPORTED
+from opgen.records import dataclass
 from opgen.source import Source
 from opgen.spec.yaml import Read, read_source, shown_path
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from opgen.diagnostics import Diagnostic, has_errors
@@ -13,6 +13,7 @@ from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
 from opgen.model.tensors import Kernel, TensorContract
+from opgen.records import dataclass
 from opgen.schema.aliases import alias_sets, aliased_arguments, is_written
 from opgen.schema.nodes import FunctionSchema, OperatorName, Return
 from opgen.schema.types import is_tensor, is_tensor_list

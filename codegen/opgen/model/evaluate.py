@@ -6,7 +6,7 @@ Fakes and host checks are renderings of the same plan; where they and this modul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from math import prod
 from typing import Any
@@ -50,6 +50,7 @@ from opgen.model.tensors import (
     Step,
     TensorContract,
 )
+from opgen.records import dataclass
 from opgen.spec.dtypes import item_size
 from opgen.spec.expression import Expression
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
+from opgen.records import dataclass
 from opgen.spec.expression import (
     Binary,
     Call,

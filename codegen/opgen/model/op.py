@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from opgen.model.tensors import (
     OutputSpec,
     TensorContract,
 )
+from opgen.records import dataclass
 from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location

@@ -6,9 +6,10 @@ proven valid or invalid, while code is generated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
+
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ mentions names that an earlier step bound, or arguments.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 from opgen.spec.expression import Expression, opposite
 from opgen.spec.library import KernelKind
 from opgen.spec.tensor_spec import Values

@@ -7,9 +7,10 @@ judged here; what several statements mean together, perhaps of different files, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Location, Source, Text
 
 Language: TypeAlias = Literal["cpp", "python", "live"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
 from opgen.diagnostics.fix import Applicability
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 Check: TypeAlias = Callable[[Op, Library], Iterator[Diagnostic]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from opgen.records import dataclass
 from opgen.spec.json_schema import json_schema
 from opgen.spec.reserved import why_no_namespace, why_no_package
 from opgen.targets.output import OutputFile

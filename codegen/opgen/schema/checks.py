@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from opgen.diagnostics.fix import Applicability
+from opgen.records import dataclass
 from opgen.schema.codes import IMPOSSIBLE_TYPE, ITEM_ORDER, NUMBER_RANGE, OVERLOAD_NAME, SYNTAX, UNKNOWN_TYPE
 from opgen.schema.errors import SchemaError
 from opgen.schema.kinds import BASE_TYPES, kind_of, why_impossible

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.diagnostics import Code
 from opgen.diagnostics.fix import Applicability
+from opgen.records import dataclass
 from opgen.source import Span
 
 

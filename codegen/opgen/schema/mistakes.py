@@ -6,9 +6,8 @@ message (see syntax_errors.py). The idea is lark's ``GRAMMAR_ERRORS``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.diagnostics import Code
+from opgen.records import dataclass
 from opgen.schema.codes import RESERVED_WORD, SYNTAX, UNKNOWN_TYPE
 
 

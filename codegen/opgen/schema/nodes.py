@@ -7,9 +7,10 @@ spellings of one schema compare equal. What the parts mean is said in ``aten/src
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Span
 
 _NOWHERE = Span(0, 0)

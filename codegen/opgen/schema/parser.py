@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
 from opgen.diagnostics import Diagnostic, fix_text
+from opgen.records import dataclass
 from opgen.schema import checks
 from opgen.schema.checks import TypeNames
 from opgen.schema.defaults import read_default

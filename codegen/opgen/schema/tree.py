@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.schema.lexer import Token
 from opgen.schema.nodes import (
     Annotation,

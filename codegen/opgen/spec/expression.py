@@ -6,9 +6,10 @@ in the text that the expression was read from, and no part of equality.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Span
 
 _SPAN = field(compare=False, repr=False, default=Span(0, 0))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import Any, Generic, TypeVar, cast
 
 from opgen.diagnostics import fix_text, has_errors
+from opgen.records import dataclass
 from opgen.source import Location, Span
 from opgen.spec.codes import MISSING_KEY, UNKNOWN_KEY
 from opgen.spec.forms import Form, Json

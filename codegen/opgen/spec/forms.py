@@ -6,10 +6,10 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Generic, TypeAlias, TypeVar
 
+from opgen.records import dataclass
 from opgen.source import Text
 from opgen.spec.codes import BAD_VALUE, DUPLICATE_NAME
 from opgen.spec.report import Report, shorten

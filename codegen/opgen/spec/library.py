@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.schema.nodes import FunctionSchema
 from opgen.source import Location, Text
 from opgen.spec.expression import Expression

@@ -8,11 +8,12 @@ included file changes nothing; an included file's own ``defaults`` win, key by k
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.diagnostics import Diagnostic, ordered
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.source import Text
 from opgen.spec import library_keys as keys
 from opgen.spec.codes import DUPLICATE_OP

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.schema.nodes import FunctionSchema
 from opgen.schema.parser import check_schema
 from opgen.source import Location, Span, Text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from opgen.diagnostics import Code, Diagnostic, Fix
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.source import Location
 from opgen.spec.codes import WRONG_TYPE
 from opgen.spec.yaml import Mapping, Node, Scalar

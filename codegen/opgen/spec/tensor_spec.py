@@ -5,9 +5,10 @@ The grammar stands in ``tensors.lark``. Spans are offsets in the entry's text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.expression import Expression
 

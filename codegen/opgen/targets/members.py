@@ -9,12 +9,13 @@ through a temporary, as ATen's structured kernels do through ``maybe_get_proxy_o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 
 from opgen.model.op import Derivation, Op, Slot
 from opgen.model.tensors import CheckStride
+from opgen.records import dataclass
 from opgen.spec.expression import Expression
 from opgen.targets.expressions import Names
 

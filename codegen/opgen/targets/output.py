@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.model.op import Library
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

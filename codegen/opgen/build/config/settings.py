@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
+
+from opgen.records import dataclass
 
 Kind: TypeAlias = Literal["texts", "text", "lists by text", "values by text"]
 

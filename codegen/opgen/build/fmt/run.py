@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from opgen.build.fmt.codes import UNPROVED_LAYOUT
@@ -12,6 +11,7 @@ from opgen.build.fmt.proof import have_the_same_comments, say_the_same
 from opgen.build.fmt.read import read
 from opgen.build.fmt.style import styled
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span, Text
 from opgen.spec.includes import ProjectFiles
 from opgen.spec.library_keys import INCLUDE_KEY

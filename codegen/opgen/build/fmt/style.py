@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from opgen.build.fmt.schema_blanks import with_canonical_blanks
 from opgen.build.fmt.tree import Collection, Document, Entry, Word, links
+from opgen.records import dataclass
 from opgen.spec.dispatch_form import KERNEL_TABLE
 from opgen.spec.fields import Table
 from opgen.spec.library_keys import DEFAULTS_KEY, OPS_KEY

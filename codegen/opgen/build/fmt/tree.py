@@ -7,8 +7,9 @@ that are texts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

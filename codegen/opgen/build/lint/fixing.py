@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from opgen.build.lint.result import Linted
 from opgen.diagnostics import Diagnostic, Edit, Severity
+from opgen.records import dataclass
 
 Texts: TypeAlias = Mapping[str, str]
 """The new text of each file that is changed, by the path that it is shown under."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, field
 from typing import Any
 
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 

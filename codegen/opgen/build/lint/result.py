@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opgen.diagnostics import Diagnostic
+from opgen.records import dataclass
 from opgen.source import Source
 
 

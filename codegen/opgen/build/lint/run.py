@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from opgen.build.lint.selection import Selection
 from opgen.diagnostics import Code, Diagnostic, Severity, ordered
 from opgen.diagnostics.formats.text import place_of
 from opgen.model.op import Library
+from opgen.records import dataclass
 from opgen.rules.registration.missing_source import named_files, registered_files
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source

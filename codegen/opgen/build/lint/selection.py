@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 
-from opgen.build.globs import matches
+from opgen.build.globs import matches, relative
 from opgen.diagnostics import Code, Diagnostic
+from opgen.records import dataclass
 
 ALL = "ALL"
 
@@ -45,12 +46,6 @@ class Selection:
             _weight(diagnostic.code, entries) and matches(pattern, path)
             for pattern, entries in self.per_file_ignores.items()
         )
-
-
-def relative(path: Path, root: Path) -> Path:
-    """Return a path as seen from a folder, as it is where it lies elsewhere."""
-    path, root = path.absolute(), root.absolute()
-    return path.relative_to(root) if path.is_relative_to(root) else path
 
 
 def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[tuple[str, str]]:

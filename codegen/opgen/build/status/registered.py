@@ -6,7 +6,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from opgen.build.status.declared import schema_fact
@@ -14,6 +13,7 @@ from opgen.build.status.facts import NOTHING, Fact, Matrix, OpStatus, missing, o
 from opgen.diagnostics import Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.readers.registrations import Implementation, Role, is_backend
+from opgen.records import dataclass
 from opgen.rules.registration.unstated_autograd import lacks_statement
 from opgen.rules.registrations.joined import Joined, JoinedOp
 from opgen.rules.registrations.python.fake_missing import knows_fakes, lacks_fake

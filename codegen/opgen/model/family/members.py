@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias, get_args
 
@@ -17,6 +17,7 @@ from opgen.model.family.roles import Roles
 from opgen.model.family.schemas import allocating_schema, derived_schema
 from opgen.model.op import Derivation, Layout, Op, Slot
 from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, CheckStridesLike, OutputSpec
+from opgen.records import dataclass
 from opgen.schema.nodes import FunctionSchema, OperatorName
 from opgen.schema.printer import print_schema
 from opgen.source import DerivedText, Location, Text

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.contract import Contract
 from opgen.model.op import Op
+from opgen.records import dataclass
 from opgen.schema import nodes
 from opgen.schema.types import is_plain_tensor
 

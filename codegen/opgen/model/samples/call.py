@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import prod
 
@@ -38,6 +37,7 @@ from opgen.model.tensors import (
     Extent,
     ResolvedDtype,
 )
+from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import DTYPES, promote

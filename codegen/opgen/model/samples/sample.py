@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from opgen.model.sample_values import SampleValue
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

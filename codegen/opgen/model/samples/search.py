@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.sample_values import SampleValue
+from opgen.records import dataclass
 from opgen.spec.expression import Call, Expression, Item, Name, Size
 from opgen.spec.walk import walk
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from opgen.model.op import Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
 from opgen.model.samples.situation import asked
 from opgen.model.tensors import CheckDtype, CheckShapes, DtypeEither, DtypeLike, DtypeSet
+from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.written import render_written
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, product
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
@@ -11,6 +10,7 @@ from opgen.model.op import Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.search import names_in, reads_shapes
 from opgen.model.tensors import CheckShapes, Step
+from opgen.records import dataclass
 from opgen.spec.expression import Expression, opposite
 
 _MOST = 32

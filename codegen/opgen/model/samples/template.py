@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opgen.model.evaluate_expression import Environment, evaluate_expression
 from opgen.model.op import Op
@@ -21,6 +21,7 @@ from opgen.model.tensors import (
     PackExtent,
     SolveSize,
 )
+from opgen.records import dataclass
 from opgen.spec.expression import Binary, Comparison, Expression, Name
 from opgen.spec.walk import walk
 

@@ -6,8 +6,6 @@ place than the next has no value that all agree on, and is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.expressions import Expressions
@@ -15,6 +13,7 @@ from opgen.model.tensor_contract.linear import names_in
 from opgen.model.tensor_contract.packs import resolve_pack
 from opgen.model.tensor_contract.scope import Scope
 from opgen.model.tensors import CheckShapes, Extent, PackExtent
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.report import Report

@@ -10,7 +10,7 @@ binds but a stride. What is left is checked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 
 from opgen.model.tensor_contract import codes
@@ -33,6 +33,7 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
+from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.spec.report import Report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Declaration, Entry, names_of_form
@@ -11,6 +11,7 @@ from opgen.model.tensor_contract.expressions import Expressions
 from opgen.model.tensor_contract.guards import EVERYWHERE, Facts
 from opgen.model.tensor_contract.scope import Scope
 from opgen.model.tensors import CheckCondition, Step
+from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Call, Expression, Item, Name, Not, Size
 from opgen.spec.report import Report

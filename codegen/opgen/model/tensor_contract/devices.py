@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import Check, CheckDevice, CheckDeviceAmong, CheckNamedDevice, Step
+from opgen.records import dataclass
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DeviceSpec
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
@@ -11,6 +10,7 @@ from opgen.model.tensor_contract.entries import Entry, shared
 from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import DtypeArgument, DtypeEither, DtypeLike, DtypePromoted, DtypeSet, ResolvedDtype
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.dtypes import CLASSES, DTYPES, in_order
 from opgen.spec.report import Report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, groupby
 
@@ -13,6 +13,7 @@ from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.guards import EVERYWHERE, Facts, Guard
 from opgen.model.tensor_contract.linear import names_in
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
+from opgen.records import dataclass
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location, Span, Text
 from opgen.spec.library import OpSpec, TensorEntry

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from opgen.diagnostics import Code
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.guards import Facts, Guard, facts_when, where
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, kind_of
+from opgen.records import dataclass
 from opgen.schema.nodes import ListType
 from opgen.schema.types import without_optional
 from opgen.source import Span, Text

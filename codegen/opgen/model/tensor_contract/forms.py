@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
 from opgen.model.tensor_contract.linear import names_in
 from opgen.model.tensor_contract.scope import Kind, Scope, kind_of
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.expression import Name
 from opgen.spec.report import Report

@@ -7,10 +7,10 @@ name ``m`` is there where ``not wide`` holds.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.model.tensors import Check, Step
+from opgen.records import dataclass
 from opgen.spec.expression import Call, Comparison, Expression, Logical, Name, Not, opposite
 from opgen.spec.written import render_written
 

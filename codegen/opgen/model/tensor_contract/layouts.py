@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from opgen.model.tensor_contract import codes
@@ -13,6 +12,7 @@ from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.linear import product
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import CheckAligned, CheckContiguous, CheckStride, CheckStridesLike, Step
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.expression import Call, Constant, Expression
 from opgen.spec.report import Report

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.devices import Devices
 from opgen.model.tensor_contract.dtypes import Dtypes
@@ -22,6 +20,7 @@ from opgen.model.tensors import (
     OutputForm,
     OutputSpec,
 )
+from opgen.records import dataclass
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import (
     Dim,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from enum import Enum
 
 from opgen.model.op import Argument
 from opgen.model.tensor_contract.guards import EVERYWHERE, Fact, Facts, Guard
+from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import SYNONYMS

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from opgen.readers.cpp.lexical import closing
 from opgen.readers.cpp.macros import Macro, expanded, split
 from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Abi
+from opgen.records import dataclass
 from opgen.source import Span
 
 _LIBRARY = r"\b((?:\w*_)?TORCH_LIBRARY\w*)"

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from opgen.readers.cpp.lexical import Lexed, blank
 from opgen.readers.registrations import Condition
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 MOST_VARIANTS = 32

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from opgen.readers.cpp.blocks import Block
 from opgen.readers.cpp.lexical import closing
 from opgen.readers.cpp.macros import Macro, expanded
 from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Condition
+from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 METHODS = ("def", "impl", "fallback", "set_python_module", "impl_abstract_pystub")

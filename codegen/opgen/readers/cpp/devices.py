@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.readers.cpp.lexical import closing, without_literals
 from opgen.readers.cpp.macros import split
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 _LAUNCH = re.compile(r"([A-Za-z_][\w:]*)\s*(?:<[^;{}]*?>\s*)?<<<((?:[^;{}]|\{[^;{}]*\})*?)>>>\s*\(")

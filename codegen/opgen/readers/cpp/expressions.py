@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from opgen.readers.cpp.syntax import Parsed
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Location
 
 _IDENTITIES = ("std::move", "std::ref", "std::forward")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from opgen.readers.cpp.functions import of_lambda, parameters
 from opgen.readers.cpp.syntax import Parsed, descendants, last_name, regular
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 
 Find = Callable[[str, "tuple[str, ...] | None"], "Function | None"]
 """Finds a function by the name as it is written and, of a cast, its parameters' types."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from opgen.records import dataclass
 from opgen.source import Span
 
 # One set of characters in front lets `re` skip code at the speed of a search.

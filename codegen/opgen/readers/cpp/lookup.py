@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opgen.readers.cpp.functions import function
 from opgen.readers.cpp.region import Region
 from opgen.readers.cpp.syntax import last_name
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Span
 
 _OPENED = re.compile(r"\b([A-Za-z_]\w*)\s*[(<]")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from opgen.readers.cpp.lexical import Lexed, closing, lex, without_literals
 from opgen.readers.cpp.texts import joined, placed
+from opgen.records import dataclass
 from opgen.source import Source, Span, Text
 
 MOST_NESTED = 32

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.readers.cpp.branches import variants
 from opgen.readers.cpp.lexical import blank, lex
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Condition, Function
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 _AUTOGRAD = re.compile(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from opgen.readers.cpp.expressions import method_calls
 from opgen.readers.cpp.syntax import Parsed
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Location
 
 _POINTER = re.compile(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeVar
 
@@ -21,6 +20,7 @@ from opgen.readers.cpp.names import arity, operator
 from opgen.readers.cpp.region import Region
 from opgen.readers.cpp.statements import Context, Statement, read
 from opgen.readers.registrations import Definition, Implementation, PythonModule, Registrations, Unread
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 _WORD = re.compile(r"[A-Za-z_]\w*")

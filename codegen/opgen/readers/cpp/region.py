@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from opgen.readers.cpp.lexical import without_literals
 from opgen.readers.cpp.scopes import Declaration, declarations
 from opgen.readers.cpp.syntax import Parsed, descendants, parse
 from opgen.readers.cpp.texts import joined, placed
+from opgen.records import dataclass
 from opgen.source import Span, Text
 
 _INITIALISER = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?(?:=(?!=)|(?=\{))")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from opgen.readers.cpp.expressions import variable
 from opgen.readers.cpp.syntax import Parsed, last_name
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Location
 
 _TUPLES = ("make_tuple", "tuple", "tie", "forward_as_tuple")

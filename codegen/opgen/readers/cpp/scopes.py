@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.readers.cpp.lexical import closing
+from opgen.records import dataclass
 from opgen.source import Span
 
 _MARK = re.compile(r"[{}();]")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from tree_sitter import Node
@@ -21,6 +20,7 @@ from opgen.readers.cpp.returns import returned
 from opgen.readers.cpp.syntax import Parsed, descendants, parse
 from opgen.readers.cpp.texts import joined, placed
 from opgen.readers.registrations import Definition, Function, Implementation, PythonModule, Unread
+from opgen.records import dataclass
 from opgen.source import DerivedText, Span, Text
 
 Statement: TypeAlias = Definition | Implementation | PythonModule | Unread

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
+from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 _STRANGE = re.compile(r"[^\t\n\r -~]")

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from opgen.readers.registrations import (
     Role,
     Unread,
 )
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span, Text
 
 _ROLES: tuple[Role, ...] = ("fake", "autograd", "effect", "torch_dispatch")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from opgen.readers.python.places import FunctionNode, Places
 from opgen.readers.registrations import Function
+from opgen.records import dataclass
 from opgen.source import Location
 
 Names: TypeAlias = frozenset[str]

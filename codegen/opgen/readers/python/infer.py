@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from opgen.readers.python import texts
 from opgen.readers.python.annotations import parameter_type, return_type, suggested_return, suggested_type
@@ -29,6 +29,7 @@ from opgen.readers.python.values import (
     Value,
 )
 from opgen.readers.registrations import Uninferable
+from opgen.records import dataclass
 from opgen.source import DerivedText, Location, Span, Text
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 
 from opgen.readers.python import known_helpers, operators, torch_api
@@ -22,6 +22,7 @@ from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.statements import run
 from opgen.readers.python.values import NONE, Call, FunctionValue, Value
 from opgen.readers.registrations import Registrations, Unread
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 _WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})

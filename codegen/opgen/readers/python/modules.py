@@ -8,12 +8,13 @@ import sys
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from opgen.readers.python.places import FunctionNode, Places
 from opgen.readers.python.scope import Scope
+from opgen.records import dataclass
 from opgen.source import Source
 
 # ``register = torch.library.register_fake`` counts as well.

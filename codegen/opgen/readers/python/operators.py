@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from opgen.readers.python.registering import device_keys, function_of, implement
 from opgen.readers.python.scope import Frame
 from opgen.readers.python.values import NONE, Call, Native, OperatorValue, Unknown, Value
 from opgen.readers.registrations import Role
+from opgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

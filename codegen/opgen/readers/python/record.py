@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from opgen.readers.registrations import Definition, Implementation, Load, Registrations, ShortLived, Unread
+from opgen.records import dataclass
 from opgen.source import Source
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from opgen.readers.python import texts
 from opgen.readers.python.functions import function_record, written_at
@@ -22,6 +21,7 @@ from opgen.readers.python.values import (
     Value,
 )
 from opgen.readers.registrations import Definition, Function, Implementation, Role, Unread
+from opgen.records import dataclass
 from opgen.source import DerivedText, Location, Span, Text
 
 _DEVICE_KEYS = {"default": "CompositeExplicitAutograd", "cpu": "CPU", "hip": "HIP", "cuda": "CUDA"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from opgen.readers.python.merge import merged
 from opgen.readers.python.values import Call, ClassValue, Constant, FunctionValue, Unknown, Value
 from opgen.readers.registrations import Condition
+from opgen.records import dataclass
 from opgen.source import Location
 
 if TYPE_CHECKING:

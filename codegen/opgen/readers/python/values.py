@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from opgen.readers.python.places import FunctionNode
 from opgen.readers.registrations import Function, Uninferable
+from opgen.records import dataclass
 from opgen.source import Location, Text
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.build import build_op
 from opgen.model.op import Library, Op
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
+from opgen.records import dataclass
 from opgen.rules.registrations.cpp.target import Target, stable_target
 from opgen.rules.registrations.live import completed, is_live
 from opgen.schema.parser import check_schema

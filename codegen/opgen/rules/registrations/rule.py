@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.diagnostics import Code, Diagnostic, Fix
 from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.rules.registrations.joined import Joined
 from opgen.source import Location
 

@@ -5,9 +5,8 @@ An example stands for every text that breaks off in the same state of the parser
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.diagnostics import Code
+from opgen.records import dataclass
 from opgen.spec.language import codes
 
 CARET = "‸"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
@@ -11,6 +10,7 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from opgen.diagnostics import Code
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec import expression as ex
 from opgen.spec.language import codes

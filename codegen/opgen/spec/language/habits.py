@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import get_args
 
 from opgen.diagnostics import Code
+from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.dtypes import SYNONYMS
 from opgen.spec.language import codes

@@ -6,12 +6,12 @@ libyaml and PyYAML's own scanner word their errors differently; both spellings a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import yaml
 
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix
 from opgen.diagnostics.diagnostic import Note
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_LIMIT, YAML_SYNTAX
 

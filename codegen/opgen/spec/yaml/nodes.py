@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
+from opgen.records import dataclass
 from opgen.source import Location, Source, Span, Text
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from opgen.records import dataclass
 from opgen.spec.expression import Expression, Logical, opposite
 
 

@@ -5,7 +5,7 @@ What a check says stands in the methods: ``templates/python/checks.py.j2`` and `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -35,6 +35,7 @@ from opgen.model.tensors import (
     ResolvedDtype,
     SolveSize,
 )
+from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange
 from opgen.targets.checks.branches import PlanGuard

@@ -8,7 +8,6 @@ Nothing is allocated and no text is put together unless a call is refused, by ``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -35,6 +34,7 @@ from opgen.model.tensors import (
     ResolvedDtype,
     SolveSize,
 )
+from opgen.records import dataclass
 from opgen.spec.expression import Expression, Name
 from opgen.targets.checks.branches import PlanGuard, branches
 from opgen.targets.checks.calls import (

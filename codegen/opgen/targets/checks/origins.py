@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.op import Op
 from opgen.model.tensors import BindPack, BindSize, BroadcastExtent, PackExtent, SolveSize
+from opgen.records import dataclass
 from opgen.spec.expression import Call, Constant, Expression, Item, Name, Size
 from opgen.spec.walk import children
 from opgen.targets.expressions import render_written

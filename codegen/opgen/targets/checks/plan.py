@@ -7,7 +7,7 @@ negative. What nothing reads is not bound.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from opgen.model.op import Op
@@ -36,6 +36,7 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
+from opgen.records import dataclass
 from opgen.spec.expression import Binary, Call, Comparison, Constant, Expression, Item, Membership, Name, Size
 from opgen.spec.tensor_spec import ValueOffsets, ValueRange
 from opgen.targets.expressions import render_written

@@ -8,7 +8,6 @@ calls ``Checker``, ``_new_size`` and ``_promote`` of ``templates/python/checks.p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
@@ -35,6 +34,7 @@ from opgen.model.tensors import (
     ResolvedDtype,
     SolveSize,
 )
+from opgen.records import dataclass
 from opgen.spec.expression import Expression
 from opgen.targets.checks.branches import Branch, PlanGuard, branches
 from opgen.targets.checks.calls import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.model.op import Op, Output
 from opgen.model.tensors import DynamicExtent, Extent, OutputExtent, OutputForm, OutputSpec
+from opgen.records import dataclass
 from opgen.schema.types import is_plain_tensor
 from opgen.spec.expression import Expression
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.model.op import Op
 from opgen.model.tensors import CheckDtype, DtypeEither, DtypeSet, ResolvedDtype
+from opgen.records import dataclass
 from opgen.targets.checks.lines import fill
 from opgen.targets.dtypes import ELEMENT_TYPE
 from opgen.targets.names import cpp_name

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 from opgen.targets.cpp.dtypes import DtypeList, dtype_lists
 from opgen.targets.cpp.library import INCLUDE_FOLDER, SHARED_HEADERS, LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 from opgen.model.op import Library
+from opgen.records import dataclass
 from opgen.spec.library import Abi
 from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.output import OutputFile

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.op import Derivation, Op, Slot
 from opgen.model.tensors import Kernel
+from opgen.records import dataclass
 from opgen.targets.checks.cpp import allocation, host_checks, layout_conditions
 from opgen.targets.checks.lines import block, fill
 from opgen.targets.cpp.signature import kernel_symbol

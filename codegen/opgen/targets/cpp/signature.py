@@ -8,10 +8,10 @@ contract, a result that is no tensor) is returned, one value or a tuple.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from opgen.model.op import Op, Output
 from opgen.model.tensors import Kernel
+from opgen.records import dataclass
 from opgen.schema.printer import print_type
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.types import parameter_type, result_type

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
 from opgen.model.tensors import BindPack, BindSize, Kernel, SolveSize
+from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.dtypes import dtype_lists

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opgen.model.op import Library
+from opgen.records import dataclass
 from opgen.targets.docs.place import FOLDER, page_name, plain
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 from opgen.schema.printer import print_default, print_type
 from opgen.targets.docs.place import FOLDER, code, page_name
 from opgen.targets.output import OutputFile

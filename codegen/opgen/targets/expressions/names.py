@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.op import Argument, Op
 from opgen.model.tensors import BindPack, BindSize, DynamicExtent, SolveSize
+from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType
 from opgen.schema.types import without_optional
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op
+from opgen.records import dataclass
 from opgen.targets.checks.python import fake_checks, fake_results, fake_return
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 
 # What the stub and the defaults in the module mean by these names must not be a function.
 _TAKEN = frozenset(keyword.kwlist) | {

@@ -10,10 +10,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Argument, Derivation, Library, Op, Output
 from opgen.model.tensors import Kernel
+from opgen.records import dataclass
 from opgen.targets.checks.python import (
     checker_line,
     fake_checks,

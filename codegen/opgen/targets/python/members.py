@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from opgen.model.op import Slot
+from opgen.records import dataclass
 from opgen.targets.checks.python import allocation, fake_checks, fake_return, layout_conditions
 from opgen.targets.members import Given, Member, MemberVariables
 from opgen.targets.names import python_name

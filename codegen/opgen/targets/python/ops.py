@@ -5,9 +5,9 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 from opgen.targets.names import parameter_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import docstring

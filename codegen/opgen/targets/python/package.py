@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Library
+from opgen.records import dataclass
 from opgen.targets.output import OutputFile
 from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Library, Op
+from opgen.records import dataclass
 from opgen.schema.nodes import BaseType
 from opgen.schema.types import without_optional
 from opgen.targets.output import OutputFile

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from opgen.model.evaluate import Violation, evaluate
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples import WrongSample, dynamic_samples, make_samples
 from opgen.model.tensors import CheckAligned, CheckDevice, CheckDeviceAmong, CheckNamedDevice, CheckValues
+from opgen.records import dataclass
 from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake

@@ -7,10 +7,10 @@ accelerator,pyobject}.h`` and ``torch/csrc/stable/c/shim.h`` of torch 2.14.1.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from opgen.model.tags import KNOWN_TAGS
+from opgen.records import dataclass
 
 Release: TypeAlias = tuple[int, int]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Library
 from opgen.readers.registrations import Registrations
+from opgen.records import dataclass
 from opgen.rules.registrations.cpp.stable_features import Release
 from opgen.source import Location, Span
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Op
 from opgen.readers.registrations import Function, Implementation
+from opgen.records import dataclass
 from opgen.rules.registrations.joined import Joined
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from opgen.model.op import Op
 from opgen.readers.python.places import FunctionNode
 from opgen.readers.registrations import Definition, Function, Implementation, Role
+from opgen.records import dataclass
 from opgen.rules.registrations.joined import Joined
 from opgen.schema.nodes import Argument
 from opgen.source import Location
