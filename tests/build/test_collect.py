@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from opgen.build.collect import collect, kind_of
-from opgen.build.globs import matches
+from opgen.build.globs import excluder, matches
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,21 @@ def test_links_that_lead_nowhere_and_pipes_are_not_met_in_a_folder(tmp_path):
     sources = collect([tmp_path])
     assert sources.cpp == (tmp_path / "a.cpp",)
     assert len(sources) == 1
+
+
+def test_what_is_named_is_read_wherever_it_lies(tmp_path):
+    project = tmp_path / "build" / ".hidden" / "project"
+    for name in ("a.cpp", "csrc/generated/b.cpp", "csrc/c.cpp", ".d/e.cpp"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).touch()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    def found(*paths, root=project):
+        patterns = (".*", "build", "csrc/generated")
+        return sorted(path.name for path in collect(paths, excluder(patterns, root)).cpp)
+
+    assert found(project) == ["a.cpp", "c.cpp"]
+    assert found(project, root=elsewhere) == ["a.cpp", "b.cpp", "c.cpp"]
+    assert found(elsewhere / ".." / "build" / ".hidden" / "project") == ["a.cpp", "c.cpp"]
+    assert found(project / ".d", project / "csrc" / "generated") == ["b.cpp", "e.cpp"]

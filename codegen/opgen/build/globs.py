@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 _PIECES = re.compile(r"(?P<folders>(?:(?<=/)|^)\*\*/)|(?P<all>\*\*)|(?P<some>\*)|(?P<one>\?)|(?P<set>\[!?[^\]/]+\])")
 
@@ -18,12 +20,32 @@ def matches(pattern: str, path: PurePath) -> bool:
         pattern: with forward slashes, relative to the folder that ``path`` is relative to.
         path: of a file.
     """
+    return any(_means(pattern, one) for one in (path, *path.parents))
+
+
+def excluder(patterns: Sequence[str], root: Path) -> Callable[[Path], bool]:
+    """Return what says of a file or folder that is met in a folder whether patterns, relative to ``root``, leave it out.
+
+    The folders that it lies in are not asked again: one that is named is read whatever its name, and where it lies.
+    """
+
+    def is_excluded(path: Path) -> bool:
+        seen = relative(path, root)
+        return any(_means(pattern, seen) for pattern in patterns)
+
+    return is_excluded
+
+
+def relative(path: Path, root: Path) -> Path:
+    """Return a path as seen from a folder, as it is where it lies elsewhere."""
+    path, root = (Path(os.path.normpath(one.absolute())) for one in (path, root))  # "sub/../csrc" is "csrc"
+    return path.relative_to(root) if path.is_relative_to(root) else path
+
+
+def _means(pattern: str, path: PurePath) -> bool:
     written = pattern.strip("/").removeprefix("./")
-    regular = _regular(written)
-    whole = (path, *path.parents)
-    if "/" not in written and not pattern.startswith("/"):
-        return any(regular.fullmatch(one.name) for one in whole)
-    return any(regular.fullmatch(one.as_posix()) for one in whole)
+    is_name = "/" not in written and not pattern.startswith("/")
+    return bool(_regular(written).fullmatch(path.name if is_name else path.as_posix()))
 
 
 @cache

@@ -11,8 +11,7 @@ import click
 from opgen.build.collect import collect, kind_of
 from opgen.build.config.settings import Settings
 from opgen.build.fmt.run import Formatted, format_library, format_source
-from opgen.build.globs import matches
-from opgen.build.lint.selection import relative
+from opgen.build.globs import excluder
 from opgen.cli.author_files import changes_of, write_changes
 from opgen.cli.findings import counted, report
 from opgen.cli.lint_settings import Given, resolve

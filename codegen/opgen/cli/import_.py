@@ -12,10 +12,9 @@ import click
 
 from opgen.build.collect import Sources, collect, kind_of
 from opgen.build.config.settings import Settings
-from opgen.build.globs import matches
+from opgen.build.globs import excluder
 from opgen.build.lint.live import module_findings
 from opgen.build.lint.registrations import read_registrations
-from opgen.build.lint.selection import relative
 from opgen.cli.author_files import write_texts
 from opgen.cli.findings import counted, report
 from opgen.cli.lint_settings import Given, define_option, resolve

@@ -13,10 +13,10 @@ import click
 from opgen.build.cache import Cache, default_folder
 from opgen.build.collect import Sources, collect, kind_of
 from opgen.build.config.settings import Settings
-from opgen.build.globs import matches
+from opgen.build.globs import excluder
 from opgen.build.lint.remembered import lint_or_remember
 from opgen.build.lint.result import Linted, Tally
-from opgen.build.lint.selection import Selection, relative
+from opgen.build.lint.selection import Selection
 from opgen.cli.findings import counted, report, weighs
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (

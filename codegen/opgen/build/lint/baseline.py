@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from opgen.build.globs import relative
 from opgen.build.lint.codes import BAD_BASELINE
-from opgen.build.lint.selection import relative
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.fingerprint import fingerprints
 from opgen.source import Location, Source, Span
