@@ -147,7 +147,8 @@ def test_errors_of_the_new_side_come_first(run, repository):
     ("arguments", "words"),
     [
         (["--against", "nowhere"], "'nowhere' is neither a file nor a commit"),
-        (["--against", "HEAD:other.yaml"], "there is nothing to read"),
+        (["--against", "HEAD:other.yaml"], "there is no 'other.yaml' in the commit 'HEAD'"),
+        (["--against", ""], "`--against` is empty"),
         (["missing.yaml", "--against", "HEAD"], "there is no 'missing.yaml'"),
         ([], "Missing option '--against'"),
         (["--against", "HEAD", "--ignore", "nothing"], "there is no code 'nothing'"),
@@ -166,3 +167,14 @@ def test_without_a_repository_a_commit_can_not_be_found(run, tmp_path):
     result = run("breaking", "--against", "main", cwd=tmp_path, env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert result.returncode == 2
     assert "not a git repository" in result.stderr
+
+
+def test_of_a_shallow_clone_is_said_how_to_get_the_rest(run, repository, tmp_path_factory):
+    result = run("breaking", "--against", "HEAD~1", cwd=repository)
+    assert (result.returncode, "shallow" in result.stderr) == (2, False)
+    clone = tmp_path_factory.mktemp("clone")
+    git(repository, "commit", "--allow-empty", "-qm", "second")
+    git(clone, "clone", "-q", "--depth", "1", repository.parent.as_uri(), ".")
+    result = run("breaking", "--against", "HEAD~1", cwd=clone / repository.name)
+    assert result.returncode == 2
+    assert "`git fetch --unshallow --tags` brings the rest" in result.stderr

@@ -45,7 +45,12 @@ class Commit:
             NoCommitError: see there.
         """
         root = Path(_git(folder, "rev-parse", "--show-toplevel").decode().strip())
-        id_ = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        try:
+            id_ = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        except NoCommitError as error:
+            is_shallow = _git(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
+            more = "; this clone is shallow, as in many CI jobs: `git fetch --unshallow --tags` brings the rest"
+            raise NoCommitError(f"{error}{more * is_shallow}") from None
         return Commit(root, name, id_.decode().strip())
 
     @cached_property

@@ -100,16 +100,19 @@ def _old_side(against: str, folder: Path, named: Sequence[Path], files: Files) -
     Raises:
         click.UsageError: it is neither there nor a commit.
     """
+    if not against.strip():  # an unset variable of a CI job: the folder compared with itself would be fine
+        raise click.UsageError("`--against` is empty; name a file, a folder or a commit")
     if (folder / against).exists():
         return files, [folder / against]
     name, _, path = against.partition(":")
     try:
         commit = Commit.of(name, folder)
     except NoCommitError as error:
+        raise click.UsageError(f"'{against}' is neither a file nor a commit: {error}") from None
+    if path and not (commit.is_file(commit.root / path) or commit.below(commit.root / path)):
         raise click.UsageError(
-            f"'{against}' is neither a file nor a commit: {error}; where git has only the newest commit, as in many CI jobs, "
-            f"`git fetch origin {name}` brings others"
-        ) from None
+            f"there is no '{path}' in the commit '{name}'; paths of commits begin at the repository's root"
+        )
     return Files(files.is_excluded, files.define, commit), [commit.root / path] if path else named
 
 
