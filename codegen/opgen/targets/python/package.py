@@ -61,7 +61,9 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         "__init__.py": "init.py",
         "_library.py": "library.py",
         "_checks.py": "checks_module.py",
+        "_private.py": "private.py",
         "_tracing.py": "tracing.py",
+        "_transforms.py": "transforms.py",
         ".gitignore": "gitignore",
         "py.typed": "py.typed",
     }

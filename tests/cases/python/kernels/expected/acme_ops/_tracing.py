@@ -13,11 +13,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._library.effects import EffectType
-from torch._subclasses.fake_tensor import FakeTensor
-from torch._subclasses.functional_tensor import FunctionalTensorMode
-from torch.library import _register_effectful_op
 
+from . import _private, _transforms
 from ._schemas import LIBRARIES, Operator, find
 
 
@@ -65,12 +62,12 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """
     library = LIBRARIES[operator.namespace]
     if operator.registered:
-        if is_traced_through(operator.name) or _has_rule(operator.name):
+        if is_traced_through(operator.name) or _private.has_rule(operator.name):
             return
         if has_fake(operator.name):
             fake = None
     if operator.side_effects:
-        _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
+        _private.order_effects(operator.name, library)
     if fake is not None:
         torch.library.register_fake(operator.name, fake, lib=library)
     places = _written_places(operator)
@@ -89,23 +86,20 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
             twin(*args, **kwargs)
         return written[0] if len(written) == 1 else tuple(written)
 
-    torch.library.register_torch_dispatch(operator.name, FunctionalTensorMode, rule, lib=library)
+    if _private.FunctionalTensorMode is not None:
+        torch.library.register_torch_dispatch(operator.name, _private.FunctionalTensorMode, rule, lib=library)
+    if not operator.registered:
+        _transforms.register(operator, places)
 
 
 def has_fake(name: str) -> bool:
     """Say whether an operator has a fake kernel: one of Python, or a C++ kernel for meta tensors."""
-    entry = torch._library.simple_registry.singleton.find(name)
-    return entry.fake_impl.kernel is not None or torch._C._dispatch_has_kernel_for_dispatch_key(name, "Meta")
+    return _private.registered_fake(name) or _private.has_kernel(name, "Meta")
 
 
 def is_traced_through(name: str) -> bool:
     """Say whether PyTorch runs the kernel itself while it traces, so that a fake one can't be registered."""
-    return torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd")
-
-
-def _has_rule(name: str) -> bool:
-    entry = torch._library.simple_registry.singleton.find(name)
-    return entry.torch_dispatch_rules.find(FunctionalTensorMode) is not None
+    return _private.has_kernel(name, "CompositeImplicitAutograd")
 
 
 def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
@@ -145,7 +139,7 @@ def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
 def _bump(tensors: Iterable[Tensor]) -> None:
     """Bump versions; PyTorch does it for fake tensors, not for plain meta tensors."""
     for tensor in tensors:
-        if not isinstance(tensor, FakeTensor):
+        if not _private.is_fake(tensor):
             if tensor.is_inference() and not torch.is_inference_mode_enabled():
                 raise RuntimeError(
                     "Inplace update to inference tensor outside InferenceMode is not allowed."

@@ -13,11 +13,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._library.effects import EffectType
-from torch._subclasses.fake_tensor import FakeTensor
-from torch._subclasses.functional_tensor import FunctionalTensorMode
-from torch.library import _register_effectful_op
 
+from . import _private, _transforms
 from ._schemas import LIBRARIES, Operator, find
 
 
@@ -65,7 +62,7 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """
     library = LIBRARIES[operator.namespace]
     if operator.side_effects:
-        _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
+        _private.order_effects(operator.name, library)
     if fake is not None:
         torch.library.register_fake(operator.name, fake, lib=library)
     places = _written_places(operator)
@@ -84,7 +81,9 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
             twin(*args, **kwargs)
         return written[0] if len(written) == 1 else tuple(written)
 
-    torch.library.register_torch_dispatch(operator.name, FunctionalTensorMode, rule, lib=library)
+    if _private.FunctionalTensorMode is not None:
+        torch.library.register_torch_dispatch(operator.name, _private.FunctionalTensorMode, rule, lib=library)
+    _transforms.register(operator, places)
 
 
 def _register_twin(operator: Operator, fake: Callable[..., Any]) -> Any:
@@ -117,5 +116,5 @@ def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
 def _bump(tensors: Iterable[Tensor]) -> None:
     """Bump versions; PyTorch does it for fake tensors, not for plain meta tensors."""
     for tensor in tensors:
-        if not isinstance(tensor, FakeTensor):
+        if not _private.is_fake(tensor):
             torch.autograd.graph.increment_version(tensor)
