@@ -29,7 +29,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at functional ops from tensors to tensors."""
     takes = bool(op.tensor_arguments)
     gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
-    if op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None:
+    is_composite = any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels)
+    if op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None and not is_composite:
         yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from opgen.model.op import Library
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import has_autograd
 from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder
 from opgen.targets.python.schemas import device_choice
@@ -28,6 +29,7 @@ class PackageView:
         has_cuda: whether there is a binary with CUDA kernels.
         has_python: whether some kernels are written in Python.
         has_factories: whether the kernels of some operators are chosen by a device that a call names.
+        has_autograd: whether some operators have a kernel for the key ``Autograd``.
     """
 
     namespaces: tuple[str, ...]
@@ -40,6 +42,7 @@ class PackageView:
     has_cuda: bool
     has_python: bool
     has_factories: bool
+    has_autograd: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -56,6 +59,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
+        has_autograd=any(map(has_autograd, library.ops)),
     )
     files = {
         "__init__.py": "init.py",

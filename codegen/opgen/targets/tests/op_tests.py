@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.model.evaluate import Violation, evaluate
+from opgen.model.gradients.dtypes import may_require_grad
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples import WrongSample, dynamic_samples, make_samples
 from opgen.model.tensors import CheckAligned, CheckDevice, CheckDeviceAmong, CheckNamedDevice, CheckValues
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import is_composite, refuses_gradients
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.layout import lay_out, py_string
@@ -100,6 +102,10 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
     }
     if op.is_derived:
         del lists["family"]
+    if op.gradients is not None:
+        lists |= {"gradients": [*op.gradients.arguments], "not_implemented": [*op.gradients.not_implemented]}
+    elif is_composite(op):
+        lists["gradients"] = [argument.name for argument in op.tensor_arguments if may_require_grad(op, argument.name)]
     yield from (f"{name}={py_string(text)}" for name, text in texts.items() if text)
     yield from (f"{name}={_listing(map(py_string, items))}" for name, items in lists.items() if items)
     if why_no_fake(op) is not None:
@@ -108,6 +114,10 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         yield "side_effects=True"
     if "nondeterministic_seeded" in op.tags:
         yield "is_random=True"
+    if op.gradients.is_twice_differentiable if op.gradients is not None else is_composite(op):
+        yield "twice=True"
+    if refuses_gradients(op):
+        yield "refuses_gradients=True"
     if facts := dict(result_facts(op)):
         yield f"facts={_table(facts)}"
     if settings.tolerance:
