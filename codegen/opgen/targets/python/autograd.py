@@ -8,25 +8,22 @@ form and a copy, which keeps track of views and versions as ATen's own ops do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from opgen.model.contract import Contract
-from opgen.model.gradients import ArgumentValue, Fact, Gradients, Result, SizeValue
-from opgen.model.gradients.nodes import Saved
+from opgen.model.gradients import ArgumentValue, Gradients
 from opgen.model.op import Argument, Library, Op
-from opgen.schema.types import is_tensor
 from opgen.source import Text
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.formulas import Recording
-from opgen.targets.python.layout import WIDTH, lay_out, lay_out_assignment, py_string
+from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
 from opgen.targets.python.ops import binding, operator_text
 from opgen.targets.python.place import folder
+from opgen.targets.python.recorded import below_call, function_class
 from opgen.targets.python.signature import fake_head, forward_call
-from opgen.targets.python.sizes import size_text, sizes_read
-from opgen.targets.python.types import passed_type, result_type
-from opgen.targets.quoting import py_docstring
+from opgen.targets.python.types import result_type
 from opgen.targets.templates import render
 
 _HELPERS = ("below", "lengths", "not_implemented", "record", "records", "refuse", "regroup", "save", "saved")
@@ -110,7 +107,7 @@ def _definitions(library: Library, op: Op, bindings: Mapping[str, str], classes:
         yield _function(op, bindings, _refuse(op))
     elif op.gradients.op == op.qualified_name:
         recording = Recording(op, op.gradients, bindings)
-        yield _class(recording, classes[op.qualified_name])
+        yield function_class(recording, classes[op.qualified_name])
         yield _function(op, bindings, _record(recording, classes[op.qualified_name]), op.gradients)
     elif (functional := library.functional_form(op)) is not None:
         yield _function(op, bindings, _functional_then_copy(op, functional, op.gradients, bindings), op.gradients)
@@ -128,7 +125,7 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
             *(lay_out(line, 1) for line in names),
             lay_out(f"if _records({py_string(op.qualified_name)}, {tensors}):", 1),
             lay_out(recorded, 2),
-            lay_out(f"return {_below(op, bindings, keyset, python_name)}", 1),
+            lay_out(f"return {below_call(op, bindings, keyset, python_name)}", 1),
         ]
     )
 
@@ -146,10 +143,6 @@ def _spread(argument: Argument) -> str:
     if not argument.is_tensor_list:
         return name
     return f"*({name} or ())" if argument.is_optional else f"*{name}"
-
-
-def _below(op: Op, bindings: Mapping[str, str], keyset: str, rename: Callable[[str], str]) -> str:
-    return forward_call(op, "_below", rename, bindings[op.qualified_name], keyset)
 
 
 def _refuse(op: Op) -> str:
@@ -174,156 +167,6 @@ def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings
 
     call = forward_call(functional, bindings[functional.qualified_name], rename)
     return f"return {python_name(first)}.copy_({call})"
-
-
-# --- functions of autograd --------------------------------------------------------------------------------------------
-def _class(recording: Recording, name: str) -> str:
-    lines = [
-        f"class {name}(Recorded):",
-        f"    {py_docstring(_docstring(recording))}",
-        "",
-        "    @staticmethod",
-        lay_out(_forward_head(recording), 1),
-        *(lay_out(line, 2) for line in _forward(recording)),
-        "",
-        "    @staticmethod",
-        lay_out(_backward_head(recording), 1),
-        *_backward(recording),
-    ]
-    return "\n".join(lines)
-
-
-def _docstring(recording: Recording) -> str:
-    gradients = recording.gradients
-    parts = [f"{', '.join(formula.arguments)}: {formula.text}" for formula in gradients.formulas]
-    parts += (f"{name}: not implemented" for name in gradients.not_implemented)
-    parts += (f"{name}: none, a constant" for name in gradients.constants)
-    return "\n".join([f"The gradients of `{recording.op.qualified_name}`.", "", *parts])
-
-
-def _forward_head(recording: Recording) -> str:
-    names = recording.variables
-    parameters = [f"{names['ctx']}: Any", f"{names['keyset']}: Any"]
-    parameters += (f"{recording.variable(a.name)}: {passed_type(a, recording.op)}" for a in recording.singles)
-    if recording.lists:
-        parameters += [f"{names['counts']}: Any", f"*{names['tensors']}: Tensor | None"]
-    return f"def forward({', '.join(parameters)}) -> {result_type(recording.op)}:"
-
-
-def _forward(recording: Recording) -> Iterator[str]:
-    op, names = recording.op, recording.variables
-    if recording.lists:
-        grouped = _targets(recording.variable(argument.name) for argument in recording.lists)
-        yield f"{grouped} = _regroup({names['tensors']}, {names['counts']})"
-        yield f"{names['ctx']}.counts = {names['counts']}"
-    results = [names[f"result {place}"] for place in range(len(op.outputs))]
-    yield f"{', '.join(results)} = {_below(op, recording.bindings, names['keyset'], recording.variable)}"
-    constants = [
-        result
-        for result, output, flag in zip(results, op.outputs, recording.gradients.differentiable, strict=True)
-        if not flag and is_tensor(output.type)
-    ]
-    if constants:
-        yield f"{names['ctx']}.mark_non_differentiable({', '.join(constants)})"
-    yield from _sizes(recording)
-    kept = [*map(recording.kept, recording.gradients.saved)]
-    for saved in recording.gradients.saved:
-        if isinstance(saved, Fact):
-            yield f"{recording.kept(saved)} = {_fact(recording, saved)}"
-    conditions = {recording.kept(saved): _condition(recording, saved) for saved in recording.gradients.saved}
-    if any(conditions.values()):
-        yield f"{names['needs']} = {names['ctx']}.needs_input_grad"
-    if kept:
-        parts = [f"{name} if {conditions[name]} else None" if conditions[name] else name for name in kept]
-        yield f"_save({', '.join([names['ctx'], *parts])})"
-    yield f"return {', '.join(results)}"
-
-
-def _sizes(recording: Recording) -> Iterator[str]:
-    """Yield the statements that compute the sizes which formulas use, and those that these are computed from."""
-    wanted = {saved.name for saved in recording.gradients.saved if isinstance(saved, SizeValue)}
-    lines = []
-    for step in reversed(recording.op.tensors.steps):
-        name = getattr(step.check, "name", None)
-        if name in wanted and recording.names.is_size(name) and type(step.check).__name__.startswith(("Bind", "Solve")):
-            wanted |= sizes_read(step)
-            lines.append(f"{recording.kept(SizeValue(name))} = {size_text(step, recording.names)}")
-    yield from reversed(lines)
-
-
-def _fact(recording: Recording, fact: Fact) -> str:
-    argument = recording.op.argument[fact.argument]
-    variable = recording.variable(fact.argument)
-    text = fact.template.format(variable)
-    is_asked_always = fact.template.startswith("{} is ") or not argument.is_optional
-    return text if is_asked_always else f"None if {variable} is None else {text}"
-
-
-def _condition(recording: Recording, saved: Saved) -> str:
-    """Return when a tensor has to be kept: where one of the formulas that use it is needed; nothing for always."""
-    is_kept_whole = isinstance(saved, ArgumentValue) and recording.op.argument[saved.name].is_tensor
-    readers = recording.gradients.readers(saved)
-    if not (is_kept_whole or isinstance(saved, Result)) or len(readers) == len(recording.gradients.formulas):
-        return ""
-    names = [name for formula in readers for name in formula.arguments]
-    if any(recording.op.argument[name] in recording.lists for name in names):
-        return ""  # which elements of a list need a gradient is looked at in `backward` only
-    return recording.needs_any(names)
-
-
-def _backward_head(recording: Recording) -> str:
-    names = recording.variables
-    parameters = [names["ctx"], *(names[f"grad {place}"] for place in range(len(recording.op.outputs)))]
-    return f"def backward({', '.join(f'{name}: Any' for name in parameters)}) -> Any:"
-
-
-def _backward(recording: Recording) -> Iterator[str]:
-    gradients, names = recording.gradients, recording.variables
-    kept = [*map(recording.kept, gradients.saved)]
-    if kept:
-        yield lay_out(f"{_targets(kept)} = _saved({names['ctx']})", 2)
-    yield lay_out(f"{names['needs']} = {names['ctx']}.needs_input_grad", 2)
-    if recording.lists:
-        needed = _targets(names[f"needs of {argument.name}"] for argument in recording.lists)
-        flat = f"{names['needs']}[{recording.first_of_lists} :]".replace(" :", ":")
-        yield lay_out(f"{needed} = _regroup({flat}, {names['ctx']}.counts)", 2)
-    singles = [name for name in recording.asked if not recording.op.argument[name].is_tensor_list]
-    if singles:
-        yield lay_out(f"{' = '.join(names[f'gradient of {name}'] for name in singles)} = None", 2)
-    for argument in recording.lists:
-        needed = names[f"needs of {argument.name}"]
-        source = f"{needed} or ()" if argument.is_optional else needed
-        yield lay_out(f"{names[f'gradient of {argument.name}']} = [None for _ in {source}]", 2)
-    for formula in gradients.formulas:
-        yield lay_out(f"if {recording.needs_any(formula.arguments)}:", 2)
-        targets = ", ".join(names[f"gradient of {name}"] for name in formula.arguments)
-        yield _assignment(targets, recording.text(formula))
-    for name in gradients.not_implemented:
-        yield lay_out(f"if {recording.needs(name)}:", 2)
-        yield lay_out(f"_not_implemented({py_string(recording.op.qualified_name)}, {py_string(name)})", 3)
-    returned = ["None", *(_returned(recording, argument.name) for argument in recording.singles)]
-    if recording.lists:
-        returned += ["None", *(f"*{names[f'gradient of {argument.name}']}" for argument in recording.lists)]
-    yield lay_out(f"return {', '.join(returned)}", 2)
-
-
-def _returned(recording: Recording, argument: str) -> str:
-    return recording.variables[f"gradient of {argument}"] if argument in recording.asked else "None"
-
-
-def _assignment(targets: str, text: str, indent: str = " " * 12) -> str:
-    """Lay out the line of a formula: in parentheses where it only fits so."""
-    line = f"{indent}{targets} = {text}"
-    if len(line) <= WIDTH:
-        return line
-    if len(f"{indent}    {text}") <= WIDTH and not text.endswith(")"):
-        return f"{indent}{targets} = (\n{indent}    {text}\n{indent})"
-    return f"{line}  # fmt: skip"
-
-
-def _targets(names: Iterable[str]) -> str:
-    texts = [*names]
-    return f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts)
 
 
 def _imports(code: str) -> Iterator[str]:

@@ -102,10 +102,7 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
     }
     if op.is_derived:
         del lists["family"]
-    if op.gradients is not None:
-        lists |= {"gradients": [*op.gradients.arguments], "not_implemented": [*op.gradients.not_implemented]}
-    elif is_composite(op):
-        lists["gradients"] = [argument.name for argument in op.tensor_arguments if may_require_grad(op, argument.name)]
+    lists |= _gradients(op)
     yield from (f"{name}={py_string(text)}" for name, text in texts.items() if text)
     yield from (f"{name}={_listing(map(py_string, items))}" for name, items in lists.items() if items)
     if why_no_fake(op) is not None:
@@ -114,14 +111,26 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         yield "side_effects=True"
     if "nondeterministic_seeded" in op.tags:
         yield "is_random=True"
-    if op.gradients.is_twice_differentiable if op.gradients is not None else is_composite(op):
-        yield "twice=True"
-    if refuses_gradients(op):
-        yield "refuses_gradients=True"
+    yield from _differentiability(op)
     if facts := dict(result_facts(op)):
         yield f"facts={_table(facts)}"
     if settings.tolerance:
         yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
+
+
+def _gradients(op: Op) -> dict[str, list[str]]:
+    if op.gradients is not None:
+        return {"gradients": [*op.gradients.arguments], "not_implemented": [*op.gradients.not_implemented]}
+    if is_composite(op):
+        return {"gradients": [each.name for each in op.tensor_arguments if may_require_grad(op, each.name)]}
+    return {}
+
+
+def _differentiability(op: Op) -> Iterator[str]:
+    if op.gradients.is_twice_differentiable if op.gradients is not None else is_composite(op):
+        yield "twice=True"
+    if refuses_gradients(op):
+        yield "refuses_gradients=True"
 
 
 def _full_definition(op: Op) -> str:
