@@ -103,13 +103,17 @@ def resolve_formula(parsed: Parsed, scope: Scope, whole: Collection[str]) -> tup
     resolver = _Resolver(parsed, scope, frozenset(whole))
     tree: ast.expr = resolver.visit(parsed.expression.tree)
     arguments = tuple(name.value for name in parsed.spec.arguments)
-    formula = Formula(arguments, " ".join(parsed.spec.formula.value.split()), tree, resolver.names)
+    formula = Formula(arguments, _on_one_line(parsed.spec.formula.value), tree, resolver.names)
     ops = {op.qualified_name: op for op in scope.callable_ops.values()}
     calls = [
         Diagnostic(FORMULA_CALL, message, parsed.expression.locate(node), FORMULA_CALL.remedy)
         for node, message in call_mistakes(formula, ops)
     ]
     return formula, [*resolver.found, *calls]
+
+
+def _on_one_line(text: str) -> str:
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", " ".join(text.split()))
 
 
 @dataclass

@@ -21,12 +21,23 @@ from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
 from opgen.targets.python.ops import binding, operator_text
 from opgen.targets.python.place import folder
-from opgen.targets.python.recorded import below_call, function_class
+from opgen.targets.python.recorded import function_class
 from opgen.targets.python.signature import fake_head, forward_call
 from opgen.targets.python.types import result_type
 from opgen.targets.templates import render
 
-_HELPERS = ("below", "lengths", "not_implemented", "record", "records", "refuse", "regroup", "save", "saved")
+_HELPERS = (
+    "below",
+    "below_recorded",
+    "lengths",
+    "not_implemented",
+    "record",
+    "records",
+    "refuse",
+    "regroup",
+    "save",
+    "saved",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +127,7 @@ def _definitions(library: Library, op: Op, bindings: Mapping[str, str], classes:
 # --- kernels ----------------------------------------------------------------------------------------------------------
 def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gradients | None = None) -> str:
     keyset = _keyset(op)
+    below = forward_call(op, "_below", python_name, bindings[op.qualified_name], keyset)
     head, *names = fake_head(op, _kernel_name(op), result_type(op), f"{keyset}: Any")
     asked = (*gradients.arguments, *gradients.not_implemented) if gradients else tuple(op.argument)
     tensors = ", ".join(_spread(argument) for argument in op.tensor_arguments if argument.name in asked)
@@ -125,7 +137,7 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
             *(lay_out(line, 1) for line in names),
             lay_out(f"if _records({py_string(op.qualified_name)}, {tensors}):", 1),
             lay_out(recorded, 2),
-            lay_out(f"return {below_call(op, bindings, keyset, python_name)}", 1),
+            lay_out(f"return {below}", 1),
         ]
     )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import ast
+from collections.abc import Iterable, Iterator
 
 from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
 from opgen.model.gradients.nodes import Saved
-from opgen.model.op import Op
 from opgen.schema.types import is_tensor
 from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import WIDTH, lay_out, py_string
@@ -14,11 +14,6 @@ from opgen.targets.python.signature import forward_call
 from opgen.targets.python.sizes import size_text, sizes_read
 from opgen.targets.python.types import passed_type, result_type
 from opgen.targets.quoting import py_docstring
-
-
-def below_call(op: Op, bindings: Mapping[str, str], keyset: str, rename: Callable[[str], str]) -> str:
-    """Return the call of an op below autograd, which is given the arguments as ``rename`` calls them."""
-    return forward_call(op, "_below", rename, bindings[op.qualified_name], keyset)
 
 
 def function_class(recording: Recording, name: str) -> str:
@@ -61,8 +56,10 @@ def _forward(recording: Recording) -> Iterator[str]:
         grouped = _targets(recording.variable(argument.name) for argument in recording.lists)
         yield f"{grouped} = _regroup({names['tensors']}, {names['counts']})"
         yield f"{names['ctx']}.counts = {names['counts']}"
+    below = (recording.bindings[op.qualified_name], names["keyset"])
+    call = forward_call(op, "_below_recorded", recording.variable, *below)
     results = [names[f"result {place}"] for place in range(len(op.outputs))]
-    yield f"{', '.join(results)} = {below_call(op, recording.bindings, names['keyset'], recording.variable)}"
+    yield f"{', '.join(results)} = {call}"
     constants = [
         result
         for result, output, flag in zip(results, op.outputs, recording.gradients.differentiable, strict=True)
@@ -156,14 +153,23 @@ def _returned(recording: Recording, argument: str) -> str:
     return recording.variables[f"gradient of {argument}"] if argument in recording.asked else "None"
 
 
-def _assignment(targets: str, text: str, indent: str = " " * 12) -> str:
-    """Lay out the line of a formula: in parentheses where it only fits so."""
-    line = f"{indent}{targets} = {text}"
-    if len(line) <= WIDTH:
-        return line
+def _assignment(targets: str, text: str, level: int = 3) -> str:
+    """Lay out the line of a formula, as the formatter does where it is a call or short enough for parentheses."""
+    line, indent = f"{targets} = {text}", "    " * level
+    if len(indent + line) <= WIDTH or _breaks_at_its_brackets(text):
+        return lay_out(line, level)
     if len(f"{indent}    {text}") <= WIDTH and not text.endswith(")"):
         return f"{indent}{targets} = (\n{indent}    {text}\n{indent})"
-    return f"{line}  # fmt: skip"
+    return f"{indent}{line}  # fmt: skip"
+
+
+def _breaks_at_its_brackets(text: str) -> bool:
+    """Whether an expression is a list, a tuple, or a call of what has a dotted name."""
+    tree = ast.parse(text, mode="eval").body
+    function = tree.func if isinstance(tree, ast.Call) else tree
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return isinstance(tree, ast.List | ast.Tuple) or (isinstance(tree, ast.Call) and isinstance(function, ast.Name))
 
 
 def _targets(names: Iterable[str]) -> str:
