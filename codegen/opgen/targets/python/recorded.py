@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
 from opgen.model.gradients.nodes import Saved
 from opgen.schema.types import is_tensor
+from opgen.targets.python.docstring import gradient_lines
 from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import WIDTH, lay_out, py_string
 from opgen.targets.python.signature import forward_call
@@ -34,11 +35,8 @@ def function_class(recording: Recording, name: str) -> str:
 
 
 def _docstring(recording: Recording) -> str:
-    gradients = recording.gradients
-    parts = [f"{', '.join(formula.arguments)}: {formula.text}" for formula in gradients.formulas]
-    parts += (f"{name}: not implemented" for name in gradients.not_implemented)
-    parts += (f"{name}: none, a constant" for name in gradients.constants)
-    return "\n".join([f"The gradients of `{recording.op.qualified_name}`.", "", *parts])
+    head = f"The gradients of `{recording.op.qualified_name}`."
+    return "\n".join([head, "", *gradient_lines(recording.gradients)])
 
 
 def _forward_head(recording: Recording) -> str:
