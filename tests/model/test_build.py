@@ -155,11 +155,18 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
 @pytest.mark.parametrize(
     ("text", "keys", "word"),
     [
-        ("f(Tensor x) -> Tensor", {"autograd": Text.of("composite")}, "autograd: composite"),
-        ("f(Tensor x) -> Tensor", {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grad")),)}, "formula"),
+        (
+            "f(Tensor x) -> Tensor[]",
+            {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grads[0]")),)},
+            "formula of an op that returns a list",
+        ),
         ("f(Tensor x) -> Tensor", {"autocast": Text.of("promote")}, "autocast: promote"),
         ("f(Tensor x) -> Tensor", {"vmap": Text.of("m:f")}, "vmap"),
-        ("f(Tensor x) -> Tensor", {"resize_out": True}, "resize_out"),
+        (
+            "f(Tensor x) -> Tensor",
+            {"resize_out": True, "dispatch": (DispatchEntry(Text.of("CPU"), "python"),)},
+            "resize_out",
+        ),
         ("f(Tensor x) -> Tensor", {"pointwise": Text.of("x + 1")}, "`pointwise`"),
         ("f(Tensor x) -> Tensor", {"reduce": Text.of("sum(x)")}, "`reduce`"),
         ("f(Tensor x) -> Tensor", {"abi": "classic", "dispatch": (DispatchEntry(Text.of("CUDA"), "cuda"),)}, "classic"),

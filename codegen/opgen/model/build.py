@@ -10,7 +10,8 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.contract import Contract, derive_contract, returns_argument
-from opgen.model.family import derive_members
+from opgen.model.family import derive_members, with_resizing
+from opgen.model.gradients.resolve import with_gradients
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
 from opgen.model.tensor_contract import resolve_tensors
@@ -42,13 +43,21 @@ def build_library(spec: LibrarySpec) -> BuildResult:
     diagnostics: list[Diagnostic] = []
     for op_spec in spec.ops:
         op, found = build_op(op_spec, spec)
-        ops.append(op)
         diagnostics += found
         if not has_errors(found):
-            members, found = derive_members(op, partial(build_op, library=spec))
+            build = partial(build_op, library=spec)
+            members, found = derive_members(op, build)
             ops += members
             diagnostics += found
+            resized = with_resizing(op, build)
+            if isinstance(resized, Op):
+                op = resized
+            else:
+                diagnostics.append(resized)
+        ops.append(op)
     ops, found = _without_taken(ops)
+    diagnostics += found
+    ops, found = with_gradients(ops)
     diagnostics += found
     ops.sort(key=lambda op: op.qualified_name)
     return BuildResult(Library(spec, tuple(ops)), tuple(diagnostics))

@@ -9,7 +9,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.source import Text
+from opgen.schema.types import is_tensor_list
 from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
 from opgen.spec.op_keys import OP_KEYS
@@ -42,18 +42,19 @@ def unsupported(library: Library) -> list[Diagnostic]:
 def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     """Yield keys, and what of their values has no target."""
     spec = op.spec
-    has_formula = isinstance(spec.autograd, tuple)
-    autograd = spec.autograd.value if isinstance(spec.autograd, Text) else "none"
     autocast = spec.autocast.value if spec.autocast else "none"
     kinds = {kernel.kind for kernel in op.kernels}
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
-        ("autograd", has_formula, "a gradient formula"),
-        ("autograd", autograd != "none", f"`autograd: {autograd}`"),
+        (
+            "autograd",
+            isinstance(spec.autograd, tuple) and _returns_list(op),
+            "a gradient formula of an op that returns a list",
+        ),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),
-        ("resize_out", spec.resize_out, "`resize_out`"),
+        ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
         *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
@@ -62,3 +63,7 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             yield "dispatch", f"a {kernel.kind} kernel"
         elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
+
+
+def _returns_list(op: Op) -> bool:
+    return any(is_tensor_list(output.type) for output in op.outputs)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -45,8 +46,26 @@ _from_functional = _name("torch._from_functional_tensor")
 _replace = _name("torch._functionalize_replace")
 _commit_update = _name("torch._functionalize_commit_update")
 
+_to_functional = _name("torch._to_functional_tensor")
+_forward_ad = _name("torch.autograd.forward_ad")
+_transforms = _name("torch._functorch.pyfunctorch.retrieve_current_functorch_interpreter")
+_level_of = _name("torch._C._functorch.maybe_get_level")
+_unwrap_for_grad = _name("torch._C._functorch._unwrap_for_grad")
+_wrap_for_grad = _name("torch._C._functorch._wrap_for_grad")
+_unwrap_batched = _name("torch._C._functorch._unwrap_batched")
+_add_batch_dim = _name("torch._C._functorch._add_batch_dim")
+
 # Whether `unwrap` and `commit` work, and the dispatcher can be told to pass by `torch.func.functionalize`.
-CAN_FUNCTIONALIZE = None not in (_sync, _is_functional, _from_functional, _replace, _commit_update, _exclude, _key_set)
+CAN_FUNCTIONALIZE = None not in (
+    *(_sync, _is_functional, _from_functional, _to_functional),
+    *(_replace, _commit_update, _exclude, _key_set),
+)
+
+# Whether `transform` says what a transform of `torch.func` has to be told, and the functions behind it work.
+CAN_TRANSFORM = CAN_FUNCTIONALIZE and None not in (
+    *(_transforms, _level_of, _unwrap_for_grad, _wrap_for_grad),
+    *(_unwrap_batched, _add_batch_dim),
+)
 
 
 def is_fake(tensor: Tensor) -> bool:
@@ -95,9 +114,75 @@ def has_rule(name: str) -> bool:
     return _registry is not None and _registry.find(name).torch_dispatch_rules.find(FunctionalTensorMode) is not None
 
 
-def is_functional(tensor: Tensor) -> bool:
-    """Say whether `torch.func.functionalize` has wrapped a tensor."""
-    return bool(_is_functional(tensor))
+def is_traced_through(name: str) -> bool:
+    """Say whether PyTorch runs the kernel itself while it traces, so that a fake one can't be registered."""
+    return has_kernel(name, "CompositeImplicitAutograd")
+
+
+def has_own_gradients(name: str) -> bool:
+    """Say whether there is a kernel for autograd."""
+    return has_kernel(name, "Autograd")
+
+
+class Transform(NamedTuple):
+    """The transform of `torch.func` that sees a call first.
+
+    ``kind`` is Grad, Jvp, Vmap or Functionalize. Inside of ``lower()`` it is the turn of the next one.
+    """
+
+    kind: str
+    level: int
+    batch_size: int
+    lower: Callable[[], Any]
+
+
+def transform() -> Transform:
+    """Return the innermost transform."""
+    found = _transforms()
+    kind = found.key().name
+    return Transform(kind, found.level(), found.batch_size() if kind == "Vmap" else 0, found.lower)
+
+
+def is_of(tensor: Tensor, level: int) -> bool:
+    """Say whether a tensor was wrapped by the transform of this level."""
+    return bool(_level_of(tensor) == level)
+
+
+def unwrap_for_grad(tensor: Tensor, level: int) -> Tensor:
+    """Return the tensor inside of a wrapper of `torch.func.grad` and its like."""
+    return _unwrap_for_grad(tensor, level)  # type: ignore[no-any-return]
+
+
+def wrap_for_grad(value: Any, level: int) -> Any:
+    """Wrap a result."""
+    return _wrap_for_grad(value, level) if isinstance(value, Tensor) else value
+
+
+def unwrap_batched(value: Any, level: int) -> tuple[Any, int | None]:
+    """Return the tensor inside of a wrapper of `torch.vmap`, and where its batch lies; of others, None."""
+    return _unwrap_batched(value, level) if isinstance(value, Tensor) else (value, None)
+
+
+def wrap_batched(value: Any, level: int) -> Any:
+    """Wrap a result whose first dimension is the batch."""
+    return _add_batch_dim(value, 0, level) if isinstance(value, Tensor) else value
+
+
+def has_forward_gradient(tensors: Iterable[Tensor | None]) -> bool:
+    """Say whether one of several tensors carries a tangent; without the name that can't be told."""
+    if getattr(_forward_ad, "_current_level", -1) < 0:
+        return False
+    return any(tensor is not None and _forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors)
+
+
+def is_functional(value: Any) -> bool:
+    """Say whether `torch.func.functionalize` has wrapped a value."""
+    return isinstance(value, Tensor) and bool(_is_functional(value))
+
+
+def wrap_functional(value: Any) -> Any:
+    """Wrap a result."""
+    return _to_functional(value) if isinstance(value, Tensor) else value
 
 
 def unwrap(tensor: Tensor) -> Tensor:

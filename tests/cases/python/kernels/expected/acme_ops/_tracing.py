@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from . import _private, _transforms
+from . import _private
 from ._schemas import LIBRARIES, Operator, find
 
 
@@ -55,6 +55,15 @@ def write_out(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
     _bump(tensors)
 
 
+def refuse_and_count(operator: Operator, written: Iterable[Any], read: Iterable[Any]) -> None:
+    """Do the same for an operator of either kind."""
+    arguments = find(operator.name)._schema.arguments
+    if operator.twin is not None and all(argument.kwarg_only for argument in arguments if is_write(argument)):
+        write_out(operator.name.partition("::")[2].partition(".")[0], written, read)
+    else:
+        write(operator.name, written, read)
+
+
 def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """Register the fake kernel of an operator, and how a trace records what it writes.
 
@@ -62,7 +71,7 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """
     library = LIBRARIES[operator.namespace]
     if operator.registered:
-        if is_traced_through(operator.name) or _private.has_rule(operator.name):
+        if _private.is_traced_through(operator.name) or _private.has_rule(operator.name):
             return
         if has_fake(operator.name):
             fake = None
@@ -70,7 +79,7 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
         _private.order_effects(operator.name, library)
     if fake is not None:
         torch.library.register_fake(operator.name, fake, lib=library)
-    places = _written_places(operator)
+    places = written_places(operator)
     if not places:
         return
     twin = _register_twin(operator, fake) if operator.twin and (fake or operator.registered) else None
@@ -88,18 +97,11 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
 
     if _private.FunctionalTensorMode is not None:
         torch.library.register_torch_dispatch(operator.name, _private.FunctionalTensorMode, rule, lib=library)
-    if not operator.registered:
-        _transforms.register(operator, places)
 
 
 def has_fake(name: str) -> bool:
     """Say whether an operator has a fake kernel: one of Python, or a C++ kernel for meta tensors."""
     return _private.registered_fake(name) or _private.has_kernel(name, "Meta")
-
-
-def is_traced_through(name: str) -> bool:
-    """Say whether PyTorch runs the kernel itself while it traces, so that a fake one can't be registered."""
-    return _private.has_kernel(name, "CompositeImplicitAutograd")
 
 
 def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
@@ -117,14 +119,19 @@ def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
     return find(operator.twin_name)
 
 
-def _written_places(operator: Operator) -> list[tuple[int, str]]:
+def written_places(operator: Operator) -> list[tuple[int, str]]:
     """Return position and name of each written argument; keyword-only ones stand behind all positions."""
     arguments = find(operator.name)._schema.arguments
     return [
         (len(arguments) if argument.kwarg_only else place, argument.name)
         for place, argument in enumerate(arguments)
-        if argument.alias_info is not None and argument.alias_info.is_write
+        if is_write(argument)
     ]
+
+
+def is_write(argument: Any) -> bool:
+    """Say whether an argument of a schema is written."""
+    return argument.alias_info is not None and bool(argument.alias_info.is_write)
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
