@@ -30,7 +30,6 @@ def _name(place: str) -> Any:
 # it, and in-place and out= operators are traced on releases alone whose tags say what they are.
 FunctionalTensorMode = _name("torch._subclasses.functional_tensor.FunctionalTensorMode")
 
-_FakeTensor = _name("torch._subclasses.fake_tensor.FakeTensor")
 _below_autograd = _name("torch._C._AutoDispatchBelowADInplaceOrView")
 _exclude = _name("torch._C._ExcludeDispatchKeyGuard")
 _has_kernel = _name("torch._C._dispatch_has_kernel_for_dispatch_key")
@@ -66,11 +65,6 @@ CAN_TRANSFORM = CAN_FUNCTIONALIZE and None not in (
     *(_transforms, _level_of, _unwrap_for_grad, _wrap_for_grad),
     *(_unwrap_batched, _add_batch_dim),
 )
-
-
-def is_fake(tensor: Tensor) -> bool:
-    """Say whether a tensor is fake: PyTorch counts up its version itself; without the name that of any is counted here."""
-    return _FakeTensor is not None and isinstance(tensor, _FakeTensor)
 
 
 def parse_schema(text: str) -> Any:

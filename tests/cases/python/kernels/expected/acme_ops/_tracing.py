@@ -144,13 +144,11 @@ def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
 
 
 def _bump(tensors: Iterable[Tensor]) -> None:
-    """Bump versions; PyTorch does it for fake tensors, not for plain meta tensors."""
     for tensor in tensors:
-        if not _private.is_fake(tensor):
-            if tensor.is_inference() and not torch.is_inference_mode_enabled():
-                raise RuntimeError(
-                    "Inplace update to inference tensor outside InferenceMode is not allowed."
-                    "You can make a clone to get a normal tensor before doing inplace update."
-                    "See https://github.com/pytorch/rfcs/pull/17 for more details."
-                )
-            torch.autograd.graph.increment_version(tensor)
+        if tensor.is_inference() and not torch.is_inference_mode_enabled():
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed."
+                "You can make a clone to get a normal tensor before doing inplace update."
+                "See https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
+        torch.autograd.graph.increment_version(tensor)
