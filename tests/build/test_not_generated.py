@@ -18,7 +18,7 @@ REFUSED = {
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
-    (OP_TABLE.what, "autograd"): ["{x: grads}\n    func: f(Tensor x) -> Tensor[]"],
+    (OP_TABLE.what, "autograd"): ["f(Tensor x) -> Tensor[] with {x: grads}"],
     (OP_TABLE.what, "autocast"): ["promote", "float32", "lower_precision"],
     (OP_TABLE.what, "vmap"): ["m:f"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
@@ -52,8 +52,9 @@ def cases(table):
 
 
 def declare(folder, what, key, value):
-    """Write a library with one op and one key more."""
-    head, op = {"opgen": "1", "namespace": "mylib"}, {"func": "f(Tensor x) -> Tensor"}
+    """Write a library with one op and one key more; before `` with `` its schema may stand."""
+    func, _, value = value.rpartition(" with ")
+    head, op = {"opgen": "1", "namespace": "mylib"}, {"func": func or "f(Tensor x) -> Tensor"}
     if what == LIBRARY_TABLE.what:
         head[key] = value
     elif what == OP_TABLE.what:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
@@ -83,7 +83,7 @@ def _remedy(text: str) -> str:
     return FORMULA_SYNTAX.remedy
 
 
-def read_whole(parsed: Parsed, op: Op) -> Iterator[str]:
+def _read_whole(parsed: Parsed, op: Op) -> Iterator[str]:
     """Yield the arguments that a formula reads otherwise than by a fact."""
     inside = {id(name) for node in ast.walk(parsed.expression.tree) if (name := _asked(node, op)) is not None}
     for node in ast.walk(parsed.expression.tree):
@@ -92,15 +92,9 @@ def read_whole(parsed: Parsed, op: Op) -> Iterator[str]:
             yield node.id
 
 
-def resolve_formula(parsed: Parsed, scope: Scope, whole: Collection[str]) -> tuple[Formula, list[Diagnostic]]:
-    """Resolve the names of a formula.
-
-    Args:
-        parsed: the formula.
-        scope: what its names can mean.
-        whole: the arguments of which some formula needs more than facts.
-    """
-    resolver = _Resolver(parsed, scope, frozenset(whole))
+def resolve_formula(parsed: Parsed, scope: Scope) -> tuple[Formula, list[Diagnostic]]:
+    """Resolve the names of a formula."""
+    resolver = _Resolver(parsed, scope, frozenset(_read_whole(parsed, scope.op)))
     tree: ast.expr = resolver.visit(parsed.expression.tree)
     arguments = tuple(name.value for name in parsed.spec.arguments)
     formula = Formula(arguments, _on_one_line(parsed.spec.formula.value), tree, resolver.names)
@@ -118,7 +112,7 @@ def _on_one_line(text: str) -> str:
 
 @dataclass
 class _Resolver(ast.NodeTransformer):
-    """Replaces what has a meaning by a name, and collects the meanings."""
+    """Replaces what has a meaning by a name, and collects the meanings; of ``whole`` arguments facts are no meaning."""
 
     parsed: Parsed
     scope: Scope

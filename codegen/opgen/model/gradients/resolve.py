@@ -1,4 +1,4 @@
-"""The formulas of an op, resolved together: what one of them needs whole is kept whole for all."""
+"""The formulas of a library, resolved: those of functional ops, and what goes through them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.gradients.codes import REPEATED_GRADIENT
 from opgen.model.gradients.dtypes import has_gradient, may_require_grad
-from opgen.model.gradients.formula import Parsed, parse_formula, read_whole, resolve_formula
+from opgen.model.gradients.formula import Parsed, parse_formula, resolve_formula
 from opgen.model.gradients.nodes import Gradients, OpCall, Result
 from opgen.model.gradients.scope import Scope
 from opgen.model.op import Op
@@ -62,8 +62,7 @@ def _resolve(scope: Scope, formulas: tuple[AutogradFormula, ...]) -> tuple[Gradi
             parsed.append(formula)
         else:
             found.append(formula)
-    whole = {name for formula in parsed for name in read_whole(formula, op)}
-    resolved = [resolve_formula(formula, scope, whole) for formula in parsed]
+    resolved = [resolve_formula(formula, scope) for formula in parsed]
     found += (mistake for _, mistakes in resolved for mistake in mistakes)
     named = {name.value for spec in formulas for name in spec.arguments}
     gradients = Gradients(

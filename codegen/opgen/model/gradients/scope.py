@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from opgen.model.gradients.dtypes import has_gradient
 from opgen.model.gradients.nodes import AllGradients, ArgumentValue, Gradient, Mask, Meaning, OpCall, Result, SizeValue
@@ -34,9 +35,9 @@ class Scope:
         """Of each return, whether it has a gradient: what is declared, else what its dtype allows."""
         allowed = [has_gradient(self.op, output) for output in self.op.outputs]
         flags = self.op.spec.output_differentiability
-        if flags is None or len(flags) != len(allowed):  # another number is a finding of its own
+        if flags is None:
             return tuple(allowed)
-        return tuple(may and flag for may, flag in zip(allowed, flags, strict=True))
+        return tuple(may and flag for may, flag in zip_longest(allowed, flags[: len(allowed)], fillvalue=False))
 
     @cached_property
     def sizes(self) -> frozenset[str]:

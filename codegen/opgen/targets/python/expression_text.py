@@ -16,10 +16,10 @@ def expression_text(tree: ast.expr, names: Mapping[str, str]) -> str:
         tree: is left as it is.
         names: a name in the tree -> what to write for it: a name, a call, a tuple in parentheses.
     """
-    text = ast.unparse(_Renamer(names).visit(copy.deepcopy(tree)))
-    for start, end, replacement in sorted(set(_edits(text)), reverse=True):
-        text = text[:start] + replacement + text[end:]
-    return text
+    code = ast.unparse(_Renamer(names).visit(copy.deepcopy(tree))).encode()  # nodes know their places in UTF-8
+    for start, end, replacement in sorted(set(_edits(code)), reverse=True):
+        code = code[:start] + replacement.encode() + code[end:]
+    return code.decode()
 
 
 class _Renamer(ast.NodeTransformer):
@@ -30,30 +30,27 @@ class _Renamer(ast.NodeTransformer):
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
 
-def _edits(text: str) -> Iterator[tuple[int, int, str]]:
+def _edits(code: bytes) -> Iterator[tuple[int, int, str]]:
     """Yield what the formatter writes otherwise than ``ast.unparse``: quotes, powers, slices, lone generators."""
-    # Offsets of nodes count bytes of UTF-8; what is beyond ASCII is escaped first, so that they are those of characters.
-    for node in ast.walk(ast.parse(text, mode="eval")):
+    for node in ast.walk(ast.parse(code, mode="eval")):
         match node:
             case ast.Constant(str(value)):
                 yield node.col_offset, node.end_col_offset or 0, py_string(value)
             case ast.Constant(float(number)):
                 yield node.col_offset, node.end_col_offset or 0, py_number(number)
             case ast.BinOp(left, ast.Pow(), right) if _is_simple_operand(left) and _is_simple_operand(right):
-                start = text.index("**", left.end_col_offset or 0)
+                start = code.index(b"**", left.end_col_offset or 0)
                 yield start - 1, start + 3, "**"
             case ast.Slice(lower, upper) if not all(map(_is_simple_bound, (lower, upper))):
-                yield from _spaced_colon(text, node)
-            case ast.Call(_, [ast.GeneratorExp() as only], []) if text[only.col_offset - 1] == "(":
+                yield from _spaced_colon(code, node)
+            case ast.Call(_, [ast.GeneratorExp() as only], []) if code[only.col_offset - 1 :].startswith(b"("):
                 yield only.col_offset, only.col_offset + 1, ""
                 yield (only.end_col_offset or 0) - 1, only.end_col_offset or 0, ""
 
 
 def _is_simple_operand(node: ast.expr) -> bool:
-    """Source: ``is_simple_power_operand`` of Ruff's formatter."""
+    """Source: ``is_simple_power_operand`` of Ruff's formatter; ``ast.unparse`` puts ``-1`` between parentheses."""
     match node:
-        case ast.UnaryOp(ast.USub() | ast.UAdd() | ast.Invert(), ast.Constant(int() | float())):
-            return True
         case ast.Attribute(value):
             return _is_simple_operand(value)
         case ast.Constant(int() | float()) | ast.Name():
@@ -66,8 +63,8 @@ def _is_simple_bound(node: ast.expr | None) -> bool:
     return node is None or isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Name | ast.Constant)
 
 
-def _spaced_colon(text: str, node: ast.Slice) -> Iterator[tuple[int, int, str]]:
+def _spaced_colon(code: bytes, node: ast.Slice) -> Iterator[tuple[int, int, str]]:
     lower_end = node.lower.end_col_offset if node.lower else None
-    colon = text.index(":", lower_end if lower_end is not None else node.col_offset)
+    colon = code.index(b":", lower_end if lower_end is not None else node.col_offset)
     before, after = " " if node.lower else "", " " if node.upper else ""
     yield colon, colon + 1, f"{before}:{after}"
