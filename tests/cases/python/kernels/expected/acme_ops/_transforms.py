@@ -15,9 +15,9 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from . import _private
+from ._private import tree_flatten, tree_map, tree_unflatten
 from ._schemas import DEFINED, LIBRARIES, Operator, find
 from ._tracing import refuse_and_count, written_places
 
