@@ -33,8 +33,9 @@ _REFUSED: dict[type[ast.AST], str] = {
     ast.YieldFrom: "`yield`",
     ast.JoinedStr: "an f-string",
 }
-_ATTRIBUTES = frozenset({"shape", "dtype", "device", "ndim"})
-_METHODS = frozenset({"size", "stride", "dim", "numel"})
+ATTRIBUTES = frozenset({"shape", "dtype", "device", "ndim"})
+METHODS = frozenset({"size", "stride", "dim", "numel"})
+"""What is kept of a tensor in its place, where a formula asks for nothing else of it."""
 
 
 @dataclass(frozen=True)
@@ -184,10 +185,10 @@ class _Resolver(ast.NodeTransformer):
 def _asked(node: ast.AST, op: Op) -> ast.Name | None:
     """Return the name of an argument of which an expression only asks a fact; ``None`` for other expressions."""
     match node:
-        case ast.Attribute(ast.Name() as name, attribute) if attribute in _ATTRIBUTES and _is(op, name, "is_tensor"):
+        case ast.Attribute(ast.Name() as name, attribute) if attribute in ATTRIBUTES and _is(op, name, "is_tensor"):
             return name
         case ast.Call(ast.Attribute(ast.Name() as name, method), arguments, []) if (
-            method in _METHODS and _is(op, name, "is_tensor") and all(map(_is_number, arguments))
+            method in METHODS and _is(op, name, "is_tensor") and all(map(_is_number, arguments))
         ):
             return name
         case ast.Call(ast.Name("len"), [ast.Name() as name], []) if _is(op, name, "is_tensor_list"):
