@@ -11,7 +11,6 @@ from opgen.spec.tests_form import TESTS_TABLE
 
 REFUSED = {
     (LIBRARY_TABLE.what, "abi"): ["classic\ndefaults: {dispatch: {CUDA: cuda}}"],
-    (LIBRARY_TABLE.what, "define_in"): ["cpp"],
     (OP_TABLE.what, "func"): ["f(Tensor(a) x) -> Tensor(a)", "f(...) -> Tensor", "f(Tensor x) -> ..."],
     (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
     (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{XPU: python}"],
@@ -26,7 +25,6 @@ REFUSED = {
 }
 ACCEPTED = {
     (LIBRARY_TABLE.what, "abi"): ["stable", "classic"],
-    (LIBRARY_TABLE.what, "define_in"): ["python"],
     (OP_TABLE.what, "func"): ["f(Tensor x) -> Tensor"],
     (OP_TABLE.what, "tensors"): ['{return: "x.dtype [n] if n > 1 else x.dtype [1]", x: "any [n]"}'],
     (OP_TABLE.what, "dispatch"): [

@@ -183,11 +183,6 @@ def test_what_no_target_renders_is_said(text, keys, word):
     assert diagnostic.op == "mylib::f"
 
 
-def test_definitions_in_the_binary_are_not_rendered_yet():
-    (diagnostic,) = unsupported(library_of(define_in="cpp"))
-    assert "define_in" in diagnostic.message
-
-
 def test_a_plain_declaration_is_generated():
     keys = {"autograd": Text.of("none"), "autocast": Text.of("none"), "fake": Text.of("none")}
     assert unsupported(library_of(op_spec("f(Tensor x, int n=1) -> Tensor", **keys))) == []

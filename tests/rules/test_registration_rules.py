@@ -69,15 +69,24 @@ def test_registrations_fit_the_contract(func, key, code, has_it, lint_op):
 
 
 @pytest.mark.parametrize(
-    ("func", "abi", "has_it"),
+    ("func", "key", "define_in", "words"),
     [
-        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", True),
-        ("f_(Tensor(a!) x) -> Tensor(a!)", "classic", False),
-        ("f(Tensor(a!) x) -> ()", "stable", False),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "cpp", "its kernels are in Python"),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "registered: csrc/ops.cpp", "cpp", "registered by hand"),
+        ("f(Tensor x) -> Tensor", "registered: csrc/ops.cpp", "cpp", None),
+        ("f(Device device) -> Tensor", "dispatch: {CPU: cpp}", "cpp", "chosen by a device"),
+        ("f(Device device) -> Tensor", "dispatch: {CompositeExplicitAutograd: cpp}", "cpp", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: cpp, CUDA: python}", "cpp", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "python", None),
     ],
 )
-def test_only_tags_and_the_stable_abi_keep_definitions_out_of_the_binary(func, abi, has_it, lint_op):
-    assert ("OPG508" in lint_op(func, f"abi: {abi}", head="define_in: cpp")) == has_it
+def test_what_a_process_without_python_lacks_is_said(func, key, define_in, words, lint_op):
+    found = lint_op(func, key, head=f"define_in: {define_in}").get("OPG543")
+    assert found is None if words is None else words in found
+
+
+def test_tags_do_not_keep_definitions_out_of_a_library_of_their_own(lint_op):
+    assert "OPG508" not in lint_op("f_(Tensor(a!) x) -> Tensor(a!)", "abi: stable", head="define_in: cpp")
 
 
 def test_a_gradient_for_a_number_is_no_misspelling(lint_op):

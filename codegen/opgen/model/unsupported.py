@@ -27,9 +27,6 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
 def unsupported(library: Library) -> list[Diagnostic]:
     """Report everything in a library that no target can render."""
     found = []
-    if library.spec.define_in == "cpp":
-        place = library.spec.keys.get("define_in", library.spec.namespace.locate())
-        found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, UNSUPPORTED.remedy))
     for op in (op for op in library.ops if not op.is_derived):
         found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]
         for key, what in _unsupported_parts(op):

@@ -27,6 +27,7 @@ class PackageView:
         has_stable: whether there is a binary for the stable ABI.
         has_classic: whether there is a binary for the classic ABI.
         has_cuda: whether there is a binary with CUDA kernels.
+        has_definitions: whether there is one with definitions, for processes without Python.
         has_python: whether some kernels are written in Python.
         has_factories: whether the kernels of some operators are chosen by a device that a call names.
         has_autograd: whether some operators have a kernel for the key ``Autograd``.
@@ -40,6 +41,7 @@ class PackageView:
     has_stable: bool
     has_classic: bool
     has_cuda: bool
+    has_definitions: bool
     has_python: bool
     has_factories: bool
     has_autograd: bool
@@ -57,6 +59,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_stable="stable" in abis,
         has_classic="classic" in abis,
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
+        has_definitions=bool(abis) and library.spec.define_in == "cpp",
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
         has_autograd=any(map(has_autograd, library.ops)),
