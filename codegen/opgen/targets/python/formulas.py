@@ -91,6 +91,12 @@ class Recording:
         return tuple(argument for argument in self.op.arguments if argument not in self.lists)
 
     @property
+    def keeps_lists(self) -> bool:
+        """Whether lists of tensors are kept."""
+        kept = (saved.name for saved in self.gradients.saved if isinstance(saved, ArgumentValue))
+        return any(self.op.argument[name].is_tensor_list for name in kept)
+
+    @property
     def first_of_lists(self) -> int:
         """The place of the first tensor of a list in a recorded call: behind the key set, the others and the counts."""
         return len(self.singles) + 2
@@ -125,9 +131,9 @@ class Recording:
             case Gradient(place):
                 return self.variables[f"grad {place}"]
             case AllGradients():
-                return _tuple(self.variables[f"grad {place}"] for place in range(len(self.op.outputs)))
+                return tuple_text(self.variables[f"grad {place}"] for place in range(len(self.op.outputs)))
             case Mask():
-                return _tuple(map(self.needs, formula.arguments))
+                return tuple_text(map(self.needs, formula.arguments))
             case OpCall(op):
                 return self.bindings[op]
             case FunctionCall(module, function):
@@ -147,7 +153,8 @@ def _slug(text: str) -> str:
     return re.sub(r"\W+", "_", text).strip("_").replace("None", "none")
 
 
-def _tuple(parts: Iterable[str]) -> str:
+def tuple_text(parts: Iterable[str]) -> str:
+    """Write a tuple of expressions."""
     texts = list(parts)
     return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 

@@ -9,7 +9,7 @@ from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
 from opgen.model.gradients.nodes import Saved
 from opgen.schema.types import is_tensor
 from opgen.targets.python.docstring import gradient_lines
-from opgen.targets.python.formulas import Recording
+from opgen.targets.python.formulas import Recording, tuple_text
 from opgen.targets.python.layout import WIDTH, lay_out, py_string
 from opgen.targets.python.signature import forward_call
 from opgen.targets.python.sizes import size_text, sizes_read
@@ -66,17 +66,57 @@ def _forward(recording: Recording) -> Iterator[str]:
     if constants:
         yield f"{names['ctx']}.mark_non_differentiable({', '.join(constants)})"
     yield from _sizes(recording)
-    kept = [*map(recording.kept, recording.gradients.saved)]
     for saved in recording.gradients.saved:
         if isinstance(saved, Fact):
             yield f"{recording.kept(saved)} = {_fact(recording, saved)}"
-    conditions = {recording.kept(saved): _condition(recording, saved) for saved in recording.gradients.saved}
-    if any(conditions.values()):
-        yield f"{names['needs']} = {names['ctx']}.needs_input_grad"
-    if kept:
-        parts = [f"{name} if {conditions[name]} else None" if conditions[name] else name for name in kept]
-        yield f"_save({', '.join([names['ctx'], *parts])})"
+    yield from _save(recording)
     yield f"return {', '.join(results)}"
+
+
+def _save(recording: Recording) -> Iterator[str]:
+    """Yield the statements that keep values: tensors in PyTorch's care, which sees if one is overwritten."""
+    conditions = {saved: _condition(recording, saved) for saved in recording.gradients.saved}
+    if any(conditions.values()):
+        yield f"{recording.variables['needs']} = {recording.variables['ctx']}.needs_input_grad"
+    parts = {
+        saved: f"{recording.kept(saved)} if {condition} else None" if condition else recording.kept(saved)
+        for saved, condition in conditions.items()
+    }
+    ctx, (tensors, others) = recording.variables["ctx"], _by_kind(recording)
+    if recording.keeps_lists:
+        yield f"_save({', '.join([ctx, *parts.values()])})"
+        return
+    if tensors:
+        yield f"{ctx}.save_for_backward({', '.join(parts[saved] for saved in tensors)})"
+    if others:
+        yield f"{ctx}.kept = {tuple_text(parts[saved] for saved in others)}"
+
+
+def _restore(recording: Recording) -> Iterator[str]:
+    """Yield the statements that give the variables of `forward` back their values."""
+    ctx, (tensors, others) = recording.variables["ctx"], _by_kind(recording)
+    if recording.keeps_lists:
+        yield f"{_targets(map(recording.kept, recording.gradients.saved))} = _saved({ctx})"
+        return
+    if tensors:
+        yield f"{_targets(map(recording.kept, tensors))} = {ctx}.saved_tensors"
+    if others:
+        yield f"{_targets(map(recording.kept, others))} = {ctx}.kept"
+
+
+def _by_kind(recording: Recording) -> tuple[list[Saved], list[Saved]]:
+    """Return what is kept: single tensors, and all else."""
+    tensors = [saved for saved in recording.gradients.saved if _is_tensor(recording, saved)]
+    return tensors, [saved for saved in recording.gradients.saved if saved not in tensors]
+
+
+def _is_tensor(recording: Recording, saved: Saved) -> bool:
+    match saved:
+        case ArgumentValue(name):
+            return recording.op.argument[name].is_tensor
+        case Result(place):
+            return is_tensor(recording.op.outputs[place].type)
+    return False
 
 
 def _sizes(recording: Recording) -> Iterator[str]:
@@ -101,9 +141,8 @@ def _fact(recording: Recording, fact: Fact) -> str:
 
 def _condition(recording: Recording, saved: Saved) -> str:
     """Return when a tensor has to be kept: where one of the formulas that use it is needed; nothing for always."""
-    is_kept_whole = isinstance(saved, ArgumentValue) and recording.op.argument[saved.name].is_tensor
     readers = recording.gradients.readers(saved)
-    if not (is_kept_whole or isinstance(saved, Result)) or len(readers) == len(recording.gradients.formulas):
+    if not _is_tensor(recording, saved) or len(readers) == len(recording.gradients.formulas):
         return ""
     names = [name for formula in readers for name in formula.arguments]
     if any(recording.op.argument[name] in recording.lists for name in names):
@@ -119,9 +158,7 @@ def _backward_head(recording: Recording) -> str:
 
 def _backward(recording: Recording) -> Iterator[str]:
     gradients, names = recording.gradients, recording.variables
-    kept = [*map(recording.kept, gradients.saved)]
-    if kept:
-        yield lay_out(f"{_targets(kept)} = _saved({names['ctx']})", 2)
+    yield from (lay_out(line, 2) for line in _restore(recording))
     yield lay_out(f"{names['needs']} = {names['ctx']}.needs_input_grad", 2)
     if recording.lists:
         needed = _targets(names[f"needs of {argument.name}"] for argument in recording.lists)
