@@ -32,6 +32,7 @@ _REMEDIES = {
     "complex": "pass real and imaginary part as two `float` arguments, or set `abi: classic` for this op",
     "Generator": 'state `torch: ">=2.13"`, pass a seed as `int`, or use `abi: classic`',
     **dict.fromkeys(("None", "NoneType"), "write `()`: no result"),
+    "SymBool": "declare it as `bool`, with a graph for each of its values, or set `abi: classic` for this op",
     "bool[]": "return `int[]`, or set `abi: classic` for this op",
 }
 _GENERATOR_SINCE = (2, 13)
