@@ -99,7 +99,7 @@ def meaning(file, text):
 
 def _argument(op):
     def of(argument):
-        type_ = re.sub(r"\(\w*!?\)|[! ]", "", op.spec.func.value[slice(*argument.type.span)])
+        type_ = re.sub(r"\(\w*!?\)|[!\s]", "", op.spec.func.value[slice(*argument.type.span)])
         default = argument.default
         items = default.items if isinstance(default, ListDefault) else (default,)
         values = tuple(getattr(item, "value", None) for item in items)

@@ -11,7 +11,6 @@ from opgen.spec.tests_form import TESTS_TABLE
 
 REFUSED = {
     (LIBRARY_TABLE.what, "abi"): ["classic\ndefaults: {dispatch: {CUDA: cuda}}"],
-    (LIBRARY_TABLE.what, "define_in"): ["cpp"],
     (OP_TABLE.what, "func"): [
         "f(Tensor(a) x) -> Tensor(a)",
         "f(...) -> Tensor",
@@ -22,8 +21,8 @@ REFUSED = {
     (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{XPU: python}"],
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
-    (OP_TABLE.what, "resize_out"): ["true"],
-    (OP_TABLE.what, "autograd"): ["composite", "error", "{x: grad}"],
+    (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
+    (OP_TABLE.what, "autograd"): ["f(Tensor x) -> Tensor[] with {x: grads}"],
     (OP_TABLE.what, "autocast"): ["promote", "float32", "lower_precision"],
     (OP_TABLE.what, "vmap"): ["m:f"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
@@ -31,7 +30,6 @@ REFUSED = {
 }
 ACCEPTED = {
     (LIBRARY_TABLE.what, "abi"): ["stable", "classic"],
-    (LIBRARY_TABLE.what, "define_in"): ["python"],
     (OP_TABLE.what, "func"): ["f(Tensor x) -> Tensor"],
     (OP_TABLE.what, "tensors"): ['{return: "x.dtype [n] if n > 1 else x.dtype [1]", x: "any [n]"}'],
     (OP_TABLE.what, "dispatch"): [
@@ -39,8 +37,11 @@ ACCEPTED = {
         "{CompositeExplicitAutograd: cpp}",
         "{CompositeImplicitAutograd: python}",
     ],
-    (OP_TABLE.what, "resize_out"): ["false"],
-    (OP_TABLE.what, "autograd"): ["none"],
+    (OP_TABLE.what, "resize_out"): ["true", "false"],
+    (OP_TABLE.what, "autograd"): [
+        *("none", "error", "{x: grad}"),
+        "composite\n    dispatch: {CompositeImplicitAutograd: python}",
+    ],
     (OP_TABLE.what, "autocast"): ["none"],
     (OP_TABLE.what, "abi"): ["stable", "classic"],
     (KERNEL_TABLE.what, "kernel"): ["cpp", "python"],
@@ -54,8 +55,9 @@ def cases(table):
 
 
 def declare(folder, what, key, value):
-    """Write a library with one op and one key more."""
-    head, op = {"opgen": "1", "namespace": "mylib"}, {"func": "f(Tensor x) -> Tensor"}
+    """Write a library with one op and one key more; before `` with `` its schema may stand."""
+    func, _, value = value.rpartition(" with ")
+    head, op = {"opgen": "1", "namespace": "mylib"}, {"func": func or "f(Tensor x) -> Tensor"}
     if what == LIBRARY_TABLE.what:
         head[key] = value
     elif what == OP_TABLE.what:

@@ -16,5 +16,7 @@ PAGES["the pages of the codes"] = "\n".join(map(render_page, all_codes()))
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_command_that_a_page_names_exists(page):
-    named = re.findall(r"`opgen(?: -\S+(?: \w+)?)? ([a-z][a-z-]*)|^\$ opgen(?: -C \S+)? ([a-z][a-z-]*)", PAGES[page], re.MULTILINE)
+    named = re.findall(
+        r"`opgen(?: -\S+(?: \w+)?)? ([a-z][a-z-]*)|^\$ opgen(?: -C \S+)? ([a-z][a-z-]*)", PAGES[page], re.MULTILINE
+    )
     assert {word for pair in named for word in pair if word} <= set(VERBS)

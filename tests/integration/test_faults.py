@@ -49,6 +49,10 @@ FAULTS = {
         "test_blend.py::TestBlend::test_undeclared_writes",
         "faulty::blend: argument 'y' was written, but the schema does not say so: Tensor(a!) y",
     ),
+    "is confused by one tensor for two arguments": (
+        "test_blend.py::TestBlend::test_same_argument",
+        "faulty::blend: with one tensor as 'x' and 'y' output 0 differs",
+    ),
     "writes behind the output": (
         "test_blend_out.py::TestBlendOut::test_bounds",
         "faulty::blend.out: the kernel writes behind the last element of 'out'",

@@ -155,11 +155,18 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
 @pytest.mark.parametrize(
     ("text", "keys", "word"),
     [
-        ("f(Tensor x) -> Tensor", {"autograd": Text.of("composite")}, "autograd: composite"),
-        ("f(Tensor x) -> Tensor", {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grad")),)}, "formula"),
+        (
+            "f(Tensor x) -> Tensor[]",
+            {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grads[0]")),)},
+            "formula of an op that returns a list",
+        ),
         ("f(Tensor x) -> Tensor", {"autocast": Text.of("promote")}, "autocast: promote"),
         ("f(Tensor x) -> Tensor", {"vmap": Text.of("m:f")}, "vmap"),
-        ("f(Tensor x) -> Tensor", {"resize_out": True}, "resize_out"),
+        (
+            "f(Tensor x) -> Tensor",
+            {"resize_out": True, "dispatch": (DispatchEntry(Text.of("CPU"), "python"),)},
+            "resize_out",
+        ),
         ("f(Tensor x) -> Tensor", {"pointwise": Text.of("x + 1")}, "`pointwise`"),
         ("f(Tensor x) -> Tensor", {"reduce": Text.of("sum(x)")}, "`reduce`"),
         ("f(Tensor x) -> Tensor", {"abi": "classic", "dispatch": (DispatchEntry(Text.of("CUDA"), "cuda"),)}, "classic"),
@@ -174,11 +181,6 @@ def test_what_no_target_renders_is_said(text, keys, word):
     (diagnostic,) = unsupported(library_of(op_spec(text, **keys)))
     assert word in diagnostic.message
     assert diagnostic.op == "mylib::f"
-
-
-def test_definitions_in_the_binary_are_not_rendered_yet():
-    (diagnostic,) = unsupported(library_of(define_in="cpp"))
-    assert "define_in" in diagnostic.message
 
 
 def test_a_plain_declaration_is_generated():

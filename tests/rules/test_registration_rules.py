@@ -69,15 +69,24 @@ def test_registrations_fit_the_contract(func, key, code, has_it, lint_op):
 
 
 @pytest.mark.parametrize(
-    ("func", "abi", "has_it"),
+    ("func", "key", "define_in", "words"),
     [
-        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", True),
-        ("f_(Tensor(a!) x) -> Tensor(a!)", "classic", False),
-        ("f(Tensor(a!) x) -> ()", "stable", False),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "cpp", "its kernels are in Python"),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "registered: csrc/ops.cpp", "cpp", "registered by hand"),
+        ("f(Tensor x) -> Tensor", "registered: csrc/ops.cpp", "cpp", None),
+        ("f(Device device) -> Tensor", "dispatch: {CPU: cpp}", "cpp", "chosen by a device"),
+        ("f(Device device) -> Tensor", "dispatch: {CompositeExplicitAutograd: cpp}", "cpp", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: cpp, CUDA: python}", "cpp", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "python", None),
     ],
 )
-def test_only_tags_and_the_stable_abi_keep_definitions_out_of_the_binary(func, abi, has_it, lint_op):
-    assert ("OPG508" in lint_op(func, f"abi: {abi}", head="define_in: cpp")) == has_it
+def test_what_a_process_without_python_lacks_is_said(func, key, define_in, words, lint_op):
+    found = lint_op(func, key, head=f"define_in: {define_in}").get("OPG543")
+    assert found is None if words is None else words in found
+
+
+def test_tags_do_not_keep_definitions_out_of_a_library_of_their_own(lint_op):
+    assert "OPG508" not in lint_op("f_(Tensor(a!) x) -> Tensor(a!)", "abi: stable", head="define_in: cpp")
 
 
 def test_a_gradient_for_a_number_is_no_misspelling(lint_op):
@@ -162,3 +171,52 @@ def test_an_unknown_name_of_a_reference_is_shown_where_it_stands(lint_file):
     text = "\n".join([*lines, "    reference: |", "      torch.exp(", "        'é' + zz)", ""])
     (diagnostic,) = (each for each in lint_file(text) if each.code.id == "OPG513")
     assert diagnostic.location.source.text[slice(*diagnostic.location.span)] == "zz"
+
+
+GATE = "gate(Tensor! out, Tensor x) -> ()"
+GATE_KEYS = ('tensors: {x: "float [n]", out: "x.dtype [n]"}', "overwrites: [out]")
+
+
+def test_a_formula_of_an_op_that_fills_its_arguments_asks_for_its_functional_form(lint_op):
+    found = lint_op(GATE, *GATE_KEYS, "autograd: {x: grad}")
+    assert "derive the functional form, `autogen: [gate.functional]`" in found["OPG502"]
+    assert not lint_op(GATE, *GATE_KEYS, "autogen: [gate.functional]", "autograd: {x: grad}")
+    assert (
+        "which is what the op computes"
+        in lint_op(GATE, *GATE_KEYS, "autogen: [gate.functional]", "autograd: {x: grad, out: grad}")["OPG503"]
+    )
+
+
+def test_integers_have_no_gradient_but_may_be_said_to_count_as_numbers(lint_op):
+    op = ("take(Tensor x, Tensor at) -> Tensor", 'tensors: {x: "float [n]", at: "int64 [m]", return: "x.dtype [m]"}')
+    assert "no dtype with gradients" in lint_op(*op, "autograd: {x: grad, at: grad}")["OPG503"]
+    assert not lint_op(*op, "autograd: {x: grad, at: non_differentiable}")
+    assert not lint_op(*op, "autograd: {x: grad}")
+
+
+@pytest.mark.parametrize(
+    ("autograd", "has_it"),
+    [("{x: grad}", True), ("{x: grad, y: not_implemented}", False), ("{x: grad, z: grad}", False), ("none", False)],
+)
+def test_a_tensor_without_a_formula_is_a_finding_unless_a_name_is_misspelt(autograd, has_it, lint_op):
+    found = lint_op("f(Tensor x, Tensor y) -> Tensor", "fake: none", f"autograd: {autograd}")
+    assert ("OPG541" in found) == has_it
+
+
+@pytest.mark.parametrize(
+    ("autograd", "dispatch", "has_it"),
+    [
+        ("composite", "{CPU: python}", True),
+        ("composite", "{CompositeExplicitAutograd: python}", True),
+        ("composite", "{CompositeImplicitAutograd: python}", False),
+        ("error", "{CompositeImplicitAutograd: python}", True),
+        ("error", "{CPU: python}", False),
+    ],
+)
+def test_composite_is_a_word_about_the_kernel(autograd, dispatch, has_it, lint_op):
+    found = lint_op("f(Tensor x) -> Tensor", "fake: none", f"autograd: {autograd}", f"dispatch: {dispatch}")
+    assert ("OPG542" in found) == has_it
+
+
+def test_a_composite_kernel_states_how_its_op_is_differentiated(lint_op):
+    assert "OPG504" not in lint_op("f(Tensor x) -> Tensor", "dispatch: {CompositeImplicitAutograd: python}")

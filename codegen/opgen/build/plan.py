@@ -19,6 +19,7 @@ from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
+from opgen.targets.cpp.define import DEFINE_PATH
 from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER, units_folder
 from opgen.targets.cpp.unit import unit_path
 from opgen.targets.python.kernels import copied_folders
@@ -206,14 +207,19 @@ def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
 
 
 def _binaries(library: Library, units: Sequence[Unit]) -> Iterator[Binary]:
-    """Yield the library, beside it one with the CUDA kernels, and one for the classic ABI: each holds the schema hash."""
-    stable = tuple(unit for unit in units if not unit.is_classic)
+    """Yield the library, beside it one with the CUDA kernels, one for the classic ABI, and one of definitions.
+
+    Each holds the schema hash.
+    """
+    stable = tuple(unit for unit in units if not unit.is_classic and unit.path != DEFINE_PATH)
     for suffix, is_cuda in (("", False), ("_cuda", True)):
         chosen = tuple(unit for unit in stable if unit.op is None or unit.is_cuda == is_cuda)
         if any(unit.is_cuda == is_cuda for unit in chosen):
             yield Binary(binary_path(library, suffix), chosen)
     if classic := tuple(unit for unit in units if unit.is_classic):
         yield Binary(binary_path(library, "_classic"), classic)
+    if definitions := tuple(unit for unit in units if unit.path == DEFINE_PATH):
+        yield Binary(binary_path(library, "_define"), definitions)
 
 
 def _copies(library: Library, root: Path) -> Iterator[tuple[str, str]]:

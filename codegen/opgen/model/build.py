@@ -10,6 +10,8 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.contract import Contract, derive_contract, returns_argument
+from opgen.model.family import derive_members, with_resizing
+from opgen.model.gradients.resolve import with_gradients
 from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
 from opgen.model.tensors import Kernel, TensorContract
@@ -41,15 +43,21 @@ def build_library(spec: LibrarySpec) -> BuildResult:
     diagnostics: list[Diagnostic] = []
     for op_spec in spec.ops:
         op, found = build_op(op_spec, spec)
-        ops.append(op)
         diagnostics += found
-        if op_spec.autogen and not has_errors(found):
-            from opgen.model.family import derive_members  # noqa: PLC0415 - a room that most libraries don't need
-
-            members, found = derive_members(op, partial(build_op, library=spec))
+        if not has_errors(found):
+            build = partial(build_op, library=spec)
+            members, found = derive_members(op, build)
             ops += members
             diagnostics += found
+            resized = with_resizing(op, build)
+            if isinstance(resized, Op):
+                op = resized
+            else:
+                diagnostics.append(resized)
+        ops.append(op)
     ops, found = _without_taken(ops)
+    diagnostics += found
+    ops, found = with_gradients(ops)
     diagnostics += found
     ops.sort(key=lambda op: op.qualified_name)
     return BuildResult(Library(spec, tuple(ops)), tuple(diagnostics))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from opgen.model.contract import Contract
+from opgen.model.gradients.nodes import Gradients
 from opgen.model.tensors import (
     CheckAligned,
     CheckContiguous,
@@ -117,6 +118,8 @@ class Op:
         fake: ``module:function``, ``"none"``, or ``None`` where it is derived from the contract.
         spec: what was written; of a derived op what would have been.
         derivation: how it is served by the kernel of the op that lists it under ``autogen``; ``None`` if declared.
+        resizing: of an out= op the form whose results are its outs, where those without elements are resized by it.
+        gradients: its formulas; of a derived in-place op those of the functional form that it goes through for them.
     """
 
     namespace: str
@@ -133,6 +136,8 @@ class Op:
     fake: str | None
     spec: OpSpec
     derivation: Derivation | None = None
+    resizing: Op | None = None
+    gradients: Gradients | None = None
 
     @property
     def name(self) -> str:
@@ -242,6 +247,11 @@ class Library:
         """The ops that are served by the kernels of a declared op, by its qualified name: itself first."""
         declared = sorted(self.ops, key=lambda op: op.is_derived)
         return _grouped(declared, lambda op: op.declared.qualified_name)
+
+    def functional_form(self, op: Op) -> Op | None:
+        """Return the op of the same family that writes nothing: itself, or one that is derived."""
+        members = self.families.get(op.declared.qualified_name, ())
+        return next((member for member in members if member.contract is Contract.FUNCTIONAL), None)
 
     @cached_property
     def by_identifier(self) -> Mapping[str, tuple[Op, ...]]:

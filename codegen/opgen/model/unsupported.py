@@ -9,8 +9,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.schema.types import returns_none
-from opgen.source import Text
+from opgen.schema.types import is_tensor_list, returns_none
 from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
 from opgen.spec.op_keys import OP_KEYS
@@ -28,9 +27,6 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
 def unsupported(library: Library) -> list[Diagnostic]:
     """Report everything in a library that no target can render."""
     found = []
-    if library.spec.define_in == "cpp":
-        place = library.spec.keys.get("define_in", library.spec.namespace.locate())
-        found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, UNSUPPORTED.remedy))
     for op in (op for op in library.ops if not op.is_derived):
         found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]
         for key, what in _unsupported_parts(op):
@@ -43,8 +39,6 @@ def unsupported(library: Library) -> list[Diagnostic]:
 def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     """Yield keys, and what of their values has no target."""
     spec = op.spec
-    has_formula = isinstance(spec.autograd, tuple)
-    autograd = spec.autograd.value if isinstance(spec.autograd, Text) else "none"
     autocast = spec.autocast.value if spec.autocast else "none"
     kinds = {kernel.kind for kernel in op.kernels}
     parts = (
@@ -52,10 +46,13 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
         ("func", op.is_compiled and any(map(returns_none, op.schema.returns)), "a C++ kernel for `-> None`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
-        ("autograd", has_formula, "a gradient formula"),
-        ("autograd", autograd != "none", f"`autograd: {autograd}`"),
+        (
+            "autograd",
+            isinstance(spec.autograd, tuple) and _returns_list(op),
+            "a gradient formula of an op that returns a list",
+        ),
         ("autocast", autocast != "none", f"`autocast: {autocast}`"),
-        ("resize_out", spec.resize_out, "`resize_out`"),
+        ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
         *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
@@ -64,3 +61,7 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             yield "dispatch", f"a {kernel.kind} kernel"
         elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
+
+
+def _returns_list(op: Op) -> bool:
+    return any(is_tensor_list(output.type) for output in op.outputs)

@@ -136,7 +136,7 @@ class LibrarySpec:
         namespace: ``torch.ops.<namespace>``.
         package: the Python package to emit, perhaps dotted; ``<namespace>_ops`` where not stated.
         torch: oldest torch to load on, as ``(2, 10)``.
-        define_in: where schemas are defined.
+        define_in: where schemas are defined; ``cpp`` adds a library of definitions to the package, which has them anyway.
         dtypes: own dtype sets.
         opaque_types: class names that the schema parser may meet.
         imports: modules that the package imports first.

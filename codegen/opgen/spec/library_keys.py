@@ -110,10 +110,10 @@ DefineIn = Literal["python", "cpp"]
 DEFINE_IN_KEY = Key(
     "define_in",
     word(get_args(DefineIn)),
-    "Where schemas are defined. `cpp` serves processes without Python.",
-    "python",
+    "Where schemas are defined: always in the Python package, which gives them their tags. With `cpp` the build makes a library "
+    "of definitions too, `lib<package>_define.so`, for processes without Python ([`deployment.md`](deployment.md)).",
+    "cpp",
     default="`python`",
-    not_generated="`cpp`",
 )
 INCLUDE_KEY = Key(
     "include",

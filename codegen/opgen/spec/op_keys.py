@@ -140,26 +140,27 @@ ALIAS_SAFE_KEY = Key(
 RESIZE_OUT_KEY = Key(
     "resize_out",
     FLAG,
-    "An `out` of the wrong size is resized, as ATen does; else it is refused.",
+    "An `out` without elements is given the sizes of the result, as ATen does, in eager mode; any other has to fit, as "
+    "without this key, since a traced graph can't change the sizes of an argument.",
     "true",
     default="`false`",
     inheritable=True,
-    not_generated="`true`",
+    not_generated="`true` for kernels in Python",
 )
 AUTOGRAD_KEY = Key(
     "autograd",
     AUTOGRAD,
-    "`none`: no gradient; `error`: backward raises; `composite`: the kernel is made of differentiable ops; or formulas as "
-    'in `derivatives.yaml`, `{x: …, "q, k": …}`.',
-    "{x: grad * weight}",
+    "`none`: no gradient; `error`: a call with an input that requires grad raises; `composite`: the kernel is made of "
+    'differentiable ops; or formulas as in `derivatives.yaml`, `{x: …, "q, k": …}`, see [Gradients](autograd.md).',
+    "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
     default="`none`, with a hint",
     inheritable=True,
-    not_generated="all but `none`",
+    not_generated="formulas of an op that returns a list of tensors",
 )
 OUTPUT_DIFFERENTIABILITY_KEY = Key(
     "output_differentiability",
     list_of(FLAG, "a list of true and false, one a return"),
-    "Which of the returns have a gradient, as in `derivatives.yaml`.",
+    "Which of the returns have a gradient, as in `derivatives.yaml`; others are marked as constants.",
     "[true, false]",
     default="every floating-point return",
 )

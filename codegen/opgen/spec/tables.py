@@ -24,7 +24,7 @@ _WORDS = {
     "returns": "returns stand in 'func', behind '->'",
     "kernel": "write it under 'dispatch', {CPU: cpp}",
     "kernels": "write them under 'dispatch', {CPU: cpp}",
-    "backward": "write formulas under 'autograd', {x: grad * y}",
+    "backward": "write formulas under 'autograd', {x: grad * y}, or call the backward op there, {x: f_backward(grad)}",
     "setup_context": "write formulas under 'autograd': what they use is saved",
     # a contract that is declared once more
     "kind": _DERIVED,

@@ -54,6 +54,19 @@ def derive_members(op: Op, build: Build) -> tuple[list[Op], list[Diagnostic]]:
     return members, found
 
 
+def with_resizing(op: Op, build: Build) -> Op | Diagnostic:
+    """Return a declared op with all that ``resize_out`` asks for, or why its outs can't be resized."""
+    if not (op.spec.resize_out and op.contract is Contract.OUT):
+        return op
+    made = _Family(op, build).allocating
+    if isinstance(made, Op) and all(isinstance(spec, OutputSpec) for spec in made.tensors.outputs.values()):
+        return replace(op, resizing=made)
+    reason = made.reason if isinstance(made, Refusal) else "its outs are made by condition"
+    help_ = "state the sizes of each out by those of the inputs, or leave `resize_out` out"
+    place = op.spec.keys.get("resize_out", op.location)
+    return Diagnostic(IMPOSSIBLE_VARIANT, f"`resize_out` can't be served: {reason}", place, help_, op.qualified_name)
+
+
 @dataclass(frozen=True)
 class _Family:
     op: Op
@@ -96,7 +109,8 @@ class _Family:
         member = self._build(schema, (*as_inputs(self.op, self.inputs), *self._filled(form)), asked.locate())
         if isinstance(member, Op):
             derivation = Derivation(self.op, tuple(self._slots(form, allocating)))
-            member = replace(member, kernels=self.op.kernels, derivation=derivation)
+            resizing = allocating if form is Form.OUT and self.op.spec.resize_out else None
+            member = replace(member, kernels=self.op.kernels, derivation=derivation, resizing=resizing)
         return member
 
     def _kind(self, asked: Text) -> tuple[Form, OperatorName] | Refusal:

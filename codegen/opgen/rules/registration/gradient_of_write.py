@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.family.names import Form, forms_of
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
 
@@ -15,7 +16,8 @@ CODE = Code(
     summary="A gradient formula is given for an op that writes an argument.",
     why=(
         "`torch.library.register_autograd` refuses every op that is not functional, and out= ops refuse inputs that "
-        "require grad (`torch/_library/autograd.py`, `is_functional_schema` in `torch/_library/utils.py`)."
+        "require grad (`torch/_library/autograd.py`, `is_functional_schema` in `torch/_library/utils.py`). The formulas of "
+        "an op that fills its arguments are those of its functional form, which `autogen` derives."
     ),
     bad=ops_yaml("twice_(Tensor(a!) x) -> Tensor(a!)\nautograd: {x: grad * 2}"),
     good=ops_yaml("twice(Tensor x) -> Tensor\nautograd: {x: grad * 2}"),
@@ -23,11 +25,15 @@ CODE = Code(
 )
 
 
-def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for formulas of in-place, out= and mutable ops."""
-    if isinstance(op.spec.autograd, tuple) and op.written:
+def check(op: Op, library: Library) -> Iterator[Diagnostic]:
+    """Look for formulas of families without a functional op."""
+    if not isinstance(op.spec.autograd, tuple) or library.functional_form(op) is not None:
+        return
+    if op.written and op.spec.unread.isdisjoint({"autogen", "overwrites", "scratch"}):
+        form = next((name for name, (kind, _) in forms_of(op).items() if kind is Form.FUNCTIONAL), None)
         message = f"`autograd` has a formula, but the op is {op.contract.value}: it writes '{op.written[0].name}'"
-        yield finding(CODE, op, message, op.spec.keys.get("autograd"))
+        help_ = f"derive the functional form, `autogen: [{form}]`: the formula is that form's" if form else ""
+        yield finding(CODE, op, message, op.spec.keys.get("autograd"), help=help_)
 
 
 RULE = Rule(CODE, check)

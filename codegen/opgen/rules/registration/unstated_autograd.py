@@ -35,7 +35,8 @@ def lacks_statement(op: Op) -> bool:
     """Whether it may have a gradient, and does not say so."""
     takes = bool(op.tensor_arguments)
     gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
-    return op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None
+    is_composite = any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels)
+    return op.contract is Contract.FUNCTIONAL and takes and gives and op.spec.autograd is None and not is_composite
 
 
 RULE = Rule(CODE, check, reads=frozenset({"autograd"}))

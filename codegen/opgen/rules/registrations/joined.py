@@ -179,7 +179,6 @@ def _library_spec(statement: Definition, target: Target | None) -> LibrarySpec:
         package=statement.namespace,
         torch=target.release if target is not None and statement.abi == "stable" else _NEWEST_TORCH,
         abi=statement.abi,
-        define_in="cpp" if statement.language == "cpp" else "python",
     )
 
 

@@ -11,7 +11,7 @@ from opgen.rules.registrations.joined import CORE, Defined, Joined, is_unknown
 from opgen.rules.registry import RULES
 
 _CATEGORIES = ("contract", "naming", "types")
-_MORE = frozenset({"tag-in-binary", "unknown-tag", "unpaired-out"})
+_MORE = frozenset({"unknown-tag", "unpaired-out"})
 _OF_GENERATED_CODE = frozenset(
     {
         "classic-abi-type",  # what generated C++ has a type for; by hand more can be taken
@@ -44,7 +44,6 @@ _REMEDIES = {
         "`torch.library._register_effectful_op`"
     ),
     "over-declared-writes": "leave the `!` only where the kernel writes",
-    "tag-in-binary": "define the op in Python, `Library.define(…, tags=…)`, or make it a mutable one that returns `()`",
     "contract-tag": (
         "remove the tag, or mend the schema: `inplace` asks for `Tensor(a!) x` as the first argument and `Tensor(a!)` as "
         "the only return, `out` for keyword-only `Tensor(a!)` arguments that are all returned"

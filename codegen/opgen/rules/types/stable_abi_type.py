@@ -32,6 +32,7 @@ _REMEDIES = {
     "Scalar": "declare one overload a number type (`.Float` with `float`, `.Int` with `int`), or build this op for the classic ABI (`abi: classic`)",
     "complex": "pass real and imaginary part as two `float` arguments, or build this op for the classic ABI (`abi: classic`)",
     "Generator": 'it came with torch 2.13: raise the oldest torch (`torch: ">=2.13"`), or pass a seed as `int`',
+    "SymBool": "declare it as `bool`, with a graph for each of its values, or build this op for the classic ABI (`abi: classic`)",
     "bool[]": "return `int[]`, or build this op for the classic ABI (`abi: classic`)",
 }
 _GENERATOR_SINCE = (2, 13)

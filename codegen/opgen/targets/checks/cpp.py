@@ -93,6 +93,11 @@ def allocation(op: Op, head: str, spec: OutputSpec) -> list[str]:
     return _Writer(op).allocation(head, spec)
 
 
+def output_shape(op: Op, spec: OutputSpec) -> str:
+    """Return the sizes of an output of the op, whose names ``host_checks`` has bound."""
+    return _Writer(op).shape_of(spec)
+
+
 def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
     """Yield the conditions that tensors are laid out so; the names in them are bound by ``host_checks``."""
     writer = _Writer(op)
@@ -288,7 +293,7 @@ class _Writer:
 
     def allocation(self, head: str, spec: OutputSpec) -> list[str]:
         function = "empty" if spec.memory_format == "contiguous" else "empty_channels_last"
-        arguments = [f"checks::Shape({', '.join(map(self.extent, spec.extents))})"]
+        arguments = [self.shape_of(spec)]
         if spec.strides is not None:
             function = "empty_strided"
             arguments.append(f"checks::Shape({', '.join(map(self.render, spec.strides))})")
@@ -297,6 +302,9 @@ class _Writer:
             arguments.append(f"checks::strides_like({self.first(spec.strides_of)})")
         arguments += [self.dtype(spec.dtype), self.device(spec)]
         return fill(f"{head}checks::{function}(", arguments, ");")
+
+    def shape_of(self, spec: OutputSpec) -> str:
+        return f"checks::Shape({', '.join(map(self.extent, spec.extents))})"
 
     # --- what a kernel returned ---------------------------------------------------------------------------------------
     def result(self, result: Result) -> Iterator[str]:

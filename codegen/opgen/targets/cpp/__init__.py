@@ -11,6 +11,7 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
     generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
+    generated/csrc/units/define.cpp      with ``define_in: cpp`` the schemas: a binary of its own
     generated/csrc/units/classic/**      the same for ops on the classic ABI: a binary of its own
     kernels/BACKEND/OP.cpp               a skeleton, written once; ``.cu`` for CUDA
 
@@ -21,7 +22,7 @@ How a unit is compiled:
   with traps no choice between two floating-point values. PyTorch builds itself so; no value changes;
 - ``-DTORCH_TARGET_VERSION=0x020a000000000000``, but not in ``classic``, where torch's headers refuse it: the oldest torch to load on, a byte each for major and minor;
 - include paths: ``generated/csrc``, the folder of ``ops.yaml``, and torch's ``include`` as a system folder;
-- for ``library.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with ``targets.schema_hash.schema_hash(library)``;
+- for ``library.cpp`` and ``define.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with ``targets.schema_hash.schema_hash(library)``;
 - linked with ``-ltorch_cpu`` and nothing else of torch, those in ``classic`` with ``-lc10`` as well. On the stable ABI no symbol is needed but C functions ``aoti_torch_*`` and
   ``torch_*``; ``torch_exception_get_what_without_backtrace`` is weak, since it only exists from torch 2.13.
 """
@@ -31,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.model.op import Library
+from opgen.targets.cpp.define import define_file
 from opgen.targets.cpp.header import header_file
 from opgen.targets.cpp.library import library_files
 from opgen.targets.cpp.skeleton import skeleton_file
@@ -42,6 +44,8 @@ def cpp_files(library: Library) -> Iterator[OutputFile]:
     """Emit the C++ half of a library; nothing where no kernel is compiled."""
     if any(op.is_compiled for op in library.ops):
         yield from library_files(library)
+        if library.spec.define_in == "cpp":
+            yield define_file(library)
     for op in (op for op in library.ops if not op.is_derived):
         kernels = [kernel for kernel in op.kernels if kernel.is_compiled]
         if kernels:

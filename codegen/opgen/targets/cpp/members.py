@@ -10,6 +10,7 @@ from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.checks.cpp import allocation, host_checks, layout_conditions
 from opgen.targets.checks.lines import block, fill
+from opgen.targets.cpp.resizing import resize_empty
 from opgen.targets.cpp.signature import kernel_symbol
 from opgen.targets.cpp.writes import write_checks
 from opgen.targets.members import Given, Member, MemberVariables
@@ -32,6 +33,7 @@ class _Body:
 
     def statements(self) -> Iterator[str]:
         member, slots = self.member, self.member.derivation.slots
+        yield from resize_empty(member.op)
         yield from host_checks(member.making, read=member.strides)
         head = f"const writes::Common {self.variables.common} = " if member.asks_for_overlap else ""
         yield from write_checks(member.op, self.kernel, head)

@@ -12,6 +12,7 @@ from opgen.targets.checks.cpp import allocations, host_checks, result_checks
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.library import LibraryView, units_folder
 from opgen.targets.cpp.members import member_body
+from opgen.targets.cpp.resizing import resize_empty
 from opgen.targets.cpp.signature import Signature, function_head, kernel_signature, kernel_symbol
 from opgen.targets.cpp.types import result_type
 from opgen.targets.cpp.writes import write_checks
@@ -149,6 +150,7 @@ def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[st
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
+    yield from resize_empty(op)
     yield from host_checks(op, returned=signature.returned)
     yield from write_checks(op, kernel)
     if signature.filled:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Op
 from opgen.model.tensors import Kernel
+from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string
 
@@ -25,10 +26,25 @@ def write_checks(op: Op, kernel: Kernel, result: str = "") -> Iterator[str]:
     if not op.written or kernel.dispatch_key == "CompositeImplicitAutograd":
         return
     yield from _overlap(op, result)
-    refusals = list(_refusals(op)) if _has_no_derivative(op) else []
-    begins = [f"writes::begin({cpp_name(argument.name)});" for argument in op.written]
+    refusals = gradient_checks(op)
+    begins = [_begin(op, argument.name) for argument in op.written]
     # ATen looks at gradients first where it never differentiates, and at leaves first where it could.
     yield from (*refusals, *begins) if op.contract is Contract.OUT else (*begins, *refusals)
+
+
+def resized(op: Op, out: str) -> str:
+    """Return the variable that says whether an out argument was resized, which counts as a write of it."""
+    return Names.of(op, cpp_name).local(f"{out}_resized")
+
+
+def _begin(op: Op, argument: str) -> str:
+    condition = f"if (!{resized(op, argument)}) " if op.resizing is not None else ""
+    return f"{condition}writes::begin({cpp_name(argument)});"
+
+
+def gradient_checks(op: Op) -> list[str]:
+    """Return the statement that refuses to lose a gradient; below an Autograd kernel it would still see the graph."""
+    return list(_refusals(op)) if op.gradients is None else []
 
 
 def _overlap(op: Op, result: str) -> Iterator[str]:
@@ -64,9 +80,3 @@ def _refusal(op: Op, argument: Argument) -> str:
     if op.contract is Contract.OUT:
         return f"writes::refuse_grad_out({c_string(op.name)}, {name})"
     return f"writes::refuse_{'graph' if argument.written else 'grad'}({c_string(op.qualified_name)}, {name})"
-
-
-def _has_no_derivative(op: Op) -> bool:
-    """Whether no Autograd kernel stands in front, below which these tests would still see the graph."""
-    autograd = op.spec.autograd
-    return autograd is None or (not isinstance(autograd, tuple) and autograd.value in {"none", "error"})

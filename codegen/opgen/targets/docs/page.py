@@ -9,6 +9,7 @@ from opgen.records import dataclass
 from opgen.schema.printer import print_default, print_type
 from opgen.targets.docs.place import FOLDER, code, page_name
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import is_composite, refuses_gradients
 from opgen.targets.python.docstring import declared_tensors, roles
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.functions import functions_of_family
@@ -32,6 +33,7 @@ class PageView:
         arguments: name, type, default, contract.
         results: name, type, contract.
         conditions: what holds beside that.
+        gradients: arguments and their formula.
         kernels: dispatch key and file.
         notes: what else a caller may want to know.
     """
@@ -45,6 +47,7 @@ class PageView:
     arguments: tuple[tuple[str, str, str, str], ...]
     results: tuple[tuple[str, str, str], ...]
     conditions: tuple[str, ...]
+    gradients: tuple[tuple[str, str], ...]
     kernels: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
@@ -63,6 +66,7 @@ def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
         arguments=tuple(_arguments(op)),
         results=tuple(_results(op)),
         conditions=tuple(code(check.text.value) for check in op.spec.checks),
+        gradients=tuple(_gradients(family)),
         kernels=tuple((code(kernel.dispatch_key), code(kernel.path)) for kernel in op.kernels),
         notes=tuple(_notes(op)),
     )
@@ -84,6 +88,14 @@ def _results(op: Op) -> Iterator[tuple[str, str, str]]:
         yield code(output.name), code(print_type(output.type)), contract
 
 
+def _gradients(family: Sequence[Op]) -> Iterator[tuple[str, str]]:
+    gradients = next((op.gradients for op in family if op.gradients is not None), None)
+    if gradients is not None:
+        yield from ((code(", ".join(formula.arguments)), code(formula.text)) for formula in gradients.formulas)
+        yield from ((code(name), "not implemented: `backward` raises") for name in gradients.not_implemented)
+        yield from ((code(name), "none: it counts as numbers") for name in gradients.constants)
+
+
 def _notes(op: Op) -> Iterator[str]:
     reason = why_no_fake(op)
     if reason is None:
@@ -91,6 +103,10 @@ def _notes(op: Op) -> Iterator[str]:
         yield f"`torch.compile` and `torch.export` trace it; its fake kernel is {source}."
     else:
         yield f"`torch.compile`: {reason}."
+    if refuses_gradients(op):
+        yield "It has no gradients: a call with an argument that requires grad is refused."
+    if is_composite(op):
+        yield "PyTorch differentiates through the operators that its kernel calls."
     if op.registered:
         yield f"Schema and kernels are hand-written, in {code(op.registered)}."
     if op.spec.side_effects:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.model.op import Library
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import autograd_files
 from opgen.targets.python.fakes import fakes_file
 from opgen.targets.python.kernels import kernels_files
 from opgen.targets.python.ops import ops_files
@@ -21,4 +22,5 @@ def python_files(library: Library) -> Iterator[OutputFile]:
     yield schemas_file(library)
     yield fakes_file(library)
     yield from kernels_files(library)
+    yield from autograd_files(library)
     yield from ops_files(library)

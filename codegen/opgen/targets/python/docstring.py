@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.model.contract import Contract
+from opgen.model.gradients import Gradients
 from opgen.model.op import Argument, Op, Output
 from opgen.targets.names import parameter_name
 from opgen.targets.python.functions import Function
@@ -22,6 +23,8 @@ def docstring(function: Function) -> str:
         parts.append("\n".join(["Requires:", *(f"    {check.text.value}" for check in op.spec.checks)]))
     if op.outputs:
         parts.append("\n".join(["Returns:", *(f"    {line}" for line in _outputs(op))]))
+    if op.gradients is not None:
+        parts.append("\n".join(["Gradients:", *(f"    {line}" for line in gradient_lines(op.gradients))]))
     schemas = (f"{each.namespace}::{definition(each)}" for each in function.ops)
     parts.append("\n".join(["Schema:", *(f"    {schema}" for schema in schemas)]))
     return "\n\n".join(parts)
@@ -85,6 +88,13 @@ def _outputs(op: Op) -> Iterator[str]:
     for output in op.outputs:
         text = f"the argument `{output.alias_of}`" if output.alias_of else _fresh(output, texts)
         yield text if len(op.outputs) == 1 else f"{output.name}: {text}"
+
+
+def gradient_lines(gradients: Gradients) -> Iterator[str]:
+    """Yield a line for each formula, and for what has none."""
+    yield from (f"{', '.join(formula.arguments)}: {formula.text}" for formula in gradients.formulas)
+    yield from (f"{name}: not implemented" for name in gradients.not_implemented)
+    yield from (f"{name}: none, it counts as numbers" for name in gradients.constants)
 
 
 def _fresh(output: Output, texts: dict[str, str]) -> str:

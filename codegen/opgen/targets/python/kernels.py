@@ -57,7 +57,6 @@ class KernelsView:
         functions: definitions, laid out.
         registrations: one a kernel.
         has_overlap: whether arguments are compared for shared memory.
-        has_backend: whether there are others than implicit composites.
     """
 
     imports: tuple[str, ...]
@@ -65,7 +64,6 @@ class KernelsView:
     functions: tuple[str, ...]
     registrations: tuple[RegistrationView, ...]
     has_overlap: bool
-    has_backend: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,6 @@ def kernels_files(library: Library) -> Iterator[OutputFile]:
         functions=functions,
         registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(op, k)) for op, k in kernels),
         has_overlap="_refuse_overlap(" in code,
-        has_backend="_below_autograd(" in code,
     )
     yield OutputFile(f"{folder(library)}/{PACKAGE}/__init__.py", render("python/kernels.py.j2", view))
     yield from (_skeleton(op, kernel) for op, kernel in kernels if _is_own(op, kernel))
@@ -197,15 +194,18 @@ def _imports(code: str) -> Iterator[str]:
     yield "from pathlib import Path"
     yield f"from typing import {'Any, Literal' if uses('Literal') else 'Any'}"
     yield ""
-    if uses("torch") or uses("_below_autograd"):
+    if uses("torch"):
         yield "import torch"
     if uses("Tensor") or uses("_refuse_overlap"):
         yield "from torch import Tensor"
-    yield ""
+    if any(map(uses, ("torch", "Tensor", "_refuse_overlap"))):
+        yield ""
     if uses("Checker"):
         yield "from .._checks import Checker"
     if uses("_promote"):
         yield "from .._checks import promote as _promote"
+    if uses("_below_autograd"):
+        yield "from .._private import below_autograd as _below_autograd"
     yield "from .._schemas import DEFINED, LIBRARIES"
     yield from (f"from .._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))
 

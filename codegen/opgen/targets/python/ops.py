@@ -56,16 +56,17 @@ def ops_files(library: Library) -> Iterator[OutputFile]:
 
 
 def _view(library: Library, function: Function, *, typed: bool) -> FunctionView:
-    names = {op.qualified_name: _binding(library, op) for op in function.ops}
+    names = {op.qualified_name: binding(library, op) for op in function.ops}
     return FunctionView(
-        bindings=tuple(lay_out_assignment(names[op.qualified_name], _operator(op)) for op in function.ops),
+        bindings=tuple(lay_out_assignment(names[op.qualified_name], operator_text(op)) for op in function.ops),
         head=lay_out(public_head(function, typed=typed)),
         docstring=py_docstring(docstring(function)),
         body=tuple(lay_out(line.lstrip(), 2 if line.startswith(" ") else 1) for line in _body(function, names)),
     )
 
 
-def _binding(library: Library, op: Op) -> str:
+def binding(library: Library, op: Op) -> str:
+    """Return the variable of a module that holds the operator."""
     name = f"_{op.identifier}"
     # `_add` would be the function of an op of this name.
     return f"_{name}_op" if name.lower() in library.by_identifier else name
@@ -87,7 +88,7 @@ def _body(function: Function, names: Mapping[str, str]) -> Iterator[str]:
     yield f"return {forward_call(function.out, operator, lambda name: renamed.get(name) or parameter_name(name))}"
 
 
-def _operator(op: Op) -> str:
+def operator_text(op: Op) -> str:
     """Return the expression ``torch.ops.mylib.add.out``; a keyword can't be an attribute there."""
     text = "torch.ops"
     for name in (op.namespace, op.name, op.overload or "default"):

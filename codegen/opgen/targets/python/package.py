@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import has_autograd
 from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder
 from opgen.targets.python.schemas import device_choice
@@ -26,8 +27,10 @@ class PackageView:
         has_stable: whether there is a binary for the stable ABI.
         has_classic: whether there is a binary for the classic ABI.
         has_cuda: whether there is a binary with CUDA kernels.
+        has_definitions: whether there is one with definitions, for processes without Python.
         has_python: whether some kernels are written in Python.
         has_factories: whether the kernels of some operators are chosen by a device that a call names.
+        has_autograd: whether some operators have a kernel for the key ``Autograd``.
     """
 
     namespaces: tuple[str, ...]
@@ -38,8 +41,10 @@ class PackageView:
     has_stable: bool
     has_classic: bool
     has_cuda: bool
+    has_definitions: bool
     has_python: bool
     has_factories: bool
+    has_autograd: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -54,14 +59,18 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_stable="stable" in abis,
         has_classic="classic" in abis,
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
+        has_definitions=bool(abis) and library.spec.define_in == "cpp",
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
+        has_autograd=any(map(has_autograd, library.ops)),
     )
     files = {
         "__init__.py": "init.py",
         "_library.py": "library.py",
         "_checks.py": "checks_module.py",
+        "_private.py": "private.py",
         "_tracing.py": "tracing.py",
+        "_transforms.py": "transforms.py",
         ".gitignore": "gitignore",
         "py.typed": "py.typed",
     }

@@ -26,21 +26,21 @@ def _out_parameter(function: Function, *, typed: bool) -> str:
     return f"{function.out_name}: {result_type(function.op)} | None = None" if typed else f"{function.out_name}=None"
 
 
-def fake_head(op: Op, function: str, result: str) -> list[str]:
+def fake_head(op: Op, function: str, result: str, *first: str) -> list[str]:
     """Return the head of a function that PyTorch calls, and statements that give parameters their names.
 
-    PyTorch passes keyword-only arguments by name, also those that can't be parameters by it: ``from``, ``in``.
+    ``first`` are parameters in front of those of the op. PyTorch passes keyword-only arguments by name, also those that can't be parameters by it: ``from``, ``in``.
     """
     renamed = [a for a in op.arguments if a.kwarg_only and python_name(a.name) != a.name]
     parameters = _parameters([a for a in op.arguments if a not in renamed], lambda a: _passed_parameter(a, op))
     if renamed:
         parameters.append("**keywords: Any")
-    return [f"def {function}({', '.join(parameters)}) -> {result}:", *map(_take_keyword, renamed)]
+    return [f"def {function}({', '.join([*first, *parameters])}) -> {result}:", *map(_take_keyword, renamed)]
 
 
-def forward_call(op: Op, function: str, rename: Callable[[str], str] = parameter_name) -> str:
-    """Return a call that hands on every parameter; ``rename`` tells what they are called where the call stands."""
-    parts = []
+def forward_call(op: Op, function: str, rename: Callable[[str], str] = parameter_name, *first: str) -> str:
+    """Return a call that hands on every parameter, behind the ``first`` ones; ``rename`` tells what they are called there."""
+    parts = [*first]
     for argument in op.arguments:
         name = rename(argument.name)
         if not argument.kwarg_only:

@@ -12,7 +12,7 @@ from opgen.targets.tests.op_tests import test_file
 _FOLDER = "generated/tests"
 _MODULES = (
     *("values", "compare", "facts", "operator", "case"),
-    *("refusals", "results", "memory", "layouts", "family", "compiling", "drawing"),  # promises
+    *("refusals", "results", "memory", "layouts", "family", "compiling", "gradients", "drawing"),  # promises
     *("registration", "report", "tests"),
 )
 _MACHINERY = {

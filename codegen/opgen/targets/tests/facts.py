@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.model.op import Op
-from opgen.model.tensors import BindPack, BindSize, SolveSize, Step
+from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.spec.expression import Expression
 from opgen.spec.tensor_spec import ValueOffsets, ValueRange, Values
-from opgen.targets.expressions import Binding, Names, render_python, render_written
+from opgen.targets.expressions import Names, render_python, render_written
 from opgen.targets.expressions.questions import names_in
 from opgen.targets.python.layout import py_string
+from opgen.targets.python.sizes import size_text, sizes_read
 
 
 def result_facts(op: Op) -> Iterator[tuple[str, str]]:
@@ -35,8 +36,8 @@ def _fact(op: Op, values: Values) -> list[str] | None:
         if isinstance(step.check, BindSize | BindPack | SolveSize) and step.check.name in read:
             if step.given or step.when:
                 return None
-            read |= _reads(step)
-            sizes[names.value(step.check.name)] = _size(step, names)
+            read |= sizes_read(step)
+            sizes[names.value(step.check.name)] = size_text(step, names)
     parts = [f"[{', '.join(py_string(render_python(limit, names)) for limit in limits)}]"] if limits else []
     if sizes:
         table = (f"{py_string(name)}: {py_string(size)}" for name, size in reversed(sizes.items()))
@@ -61,26 +62,3 @@ def _written(values: Values) -> str:
         case ValueOffsets():
             return f"offsets({limits})"
     return "permutation"
-
-
-def _reads(step: Step) -> frozenset[str]:
-    if isinstance(step.check, SolveSize):
-        return frozenset[str]().union(*(names_in(part) for part in (step.check.offset, step.check.factor) if part))
-    return frozenset()
-
-
-def _size(step: Step, names: Names) -> str:
-    """Return what the plan binds, as Python over arguments and the sizes that it reads."""
-    check = step.check
-    tensor = f"{getattr(check, 'tensor', '')}{'[0]' if step.each else ''}"
-    match check:
-        case BindSize(_, _, dim, of):
-            return f"{tensor}.{of}({dim})"
-        case BindPack(_, _, lead, trail):
-            return f"{tensor}.shape[{lead or ''}:{-trail or ''}]"
-        case SolveSize(_, _, dim, offset, factor):
-            size = f"{tensor}.size({dim})"
-            if offset is not None:
-                size = f"({size} - {render_python(offset, names, Binding.PRODUCT)})"
-            return f"{size} // {render_python(factor, names, Binding.SIGN)}"
-    raise AssertionError(f"{check} binds nothing")

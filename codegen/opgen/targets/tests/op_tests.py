@@ -6,12 +6,14 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
 from opgen.model.evaluate import Violation, evaluate
+from opgen.model.gradients.dtypes import may_require_grad
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples import WrongSample, dynamic_samples, make_samples
 from opgen.model.tensors import CheckAligned, CheckDevice, CheckDeviceAmong, CheckNamedDevice, CheckValues
 from opgen.records import dataclass
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autograd import is_composite, refuses_gradients
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.layout import lay_out, py_string
@@ -100,6 +102,7 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
     }
     if op.is_derived:
         del lists["family"]
+    lists |= _gradients(op)
     yield from (f"{name}={py_string(text)}" for name, text in texts.items() if text)
     yield from (f"{name}={_listing(map(py_string, items))}" for name, items in lists.items() if items)
     if why_no_fake(op) is not None:
@@ -108,10 +111,26 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
         yield "side_effects=True"
     if "nondeterministic_seeded" in op.tags:
         yield "is_random=True"
+    yield from _differentiability(op)
     if facts := dict(result_facts(op)):
         yield f"facts={_table(facts)}"
     if settings.tolerance:
         yield f"tolerance={_table({dtype: repr(tuple(limits)) for dtype, limits in settings.tolerance.items()})}"
+
+
+def _gradients(op: Op) -> dict[str, list[str]]:
+    if op.gradients is not None:
+        return {"gradients": [*op.gradients.arguments], "not_implemented": [*op.gradients.not_implemented]}
+    if is_composite(op):
+        return {"gradients": [each.name for each in op.tensor_arguments if may_require_grad(op, each.name)]}
+    return {}
+
+
+def _differentiability(op: Op) -> Iterator[str]:
+    if op.gradients.is_twice_differentiable if op.gradients is not None else is_composite(op):
+        yield "twice=True"
+    if refuses_gradients(op):
+        yield "refuses_gradients=True"
 
 
 def _full_definition(op: Op) -> str:

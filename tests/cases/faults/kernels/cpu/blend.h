@@ -20,7 +20,8 @@ void blend_into(const Tensor& x, const Tensor& y, double weight, Tensor& out) {
   T* result = out.mutable_data_ptr<T>();
   static std::atomic<int> calls{0};
   const double noise = has("is not deterministic") ? ++calls : 0;
-  const double factor = has("ignores an argument") ? 0.5 : weight;
+  const bool same = a == b && has("is confused by one tensor for two arguments");
+  const double factor = same ? 0 : has("ignores an argument") ? 0.5 : weight;
   int64_t columns = x.size(1);
   if (has("forgets the tail of a vector loop")) columns -= columns % 4;
   for (int64_t row = 0; row < x.size(0); ++row) {

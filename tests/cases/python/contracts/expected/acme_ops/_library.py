@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import torch
 
+from . import _private
 from ._schemas import DEFINED, LIBRARIES, Operator, schema_hash
 
 REQUIRED = (2, 10)
@@ -52,7 +53,7 @@ def load() -> None:
     _open(PATH)
     for operator in DEFINED:
         for key in operator.kernels:
-            if not torch._C._dispatch_has_kernel_for_dispatch_key(operator.name, key):
+            if not _private.has_kernel(operator.name, key):
                 _make_unavailable(operator, key, f"{operator.name} has no {key} kernel in {PATH}")
 
 

@@ -9,6 +9,7 @@ if _library.is_torch_new_enough():
     _library.load()
     from . import _kernels as _kernels
     from . import _fakes as _fakes
+    from . import _transforms as _transforms
 
 from .ops import (
     add_,

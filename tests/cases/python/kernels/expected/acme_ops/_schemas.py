@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from . import _private
+
 
 class Operator(NamedTuple):
     """One operator.
@@ -129,7 +131,7 @@ def _check_registered() -> None:
     """
     problems = []
     for operator in OPERATORS:
-        declared = torch._C.parse_schema(f"{operator.namespace}::{operator.schema}") if operator.registered else None
+        declared = _private.parse_schema(f"{operator.namespace}::{operator.schema}") if operator.registered else None
         found = getattr(find(operator.name), "_schema", None)
         if declared is not None and (found is None or _spelling(found) != _spelling(declared)):
             there = f"registered: {found}" if found else "it is not registered: is its module imported?"
@@ -161,7 +163,7 @@ def _define(operator: Operator) -> bool:
         return True
     if existing is not None:
         schema = f"{operator.namespace}::{operator.schema}"
-        if existing._schema == torch._C.parse_schema(schema):
+        if existing._schema == _private.parse_schema(schema):
             return False
         raise ImportError(
             f"{__package__} can't define '{schema}', this process has '{existing._schema}' already: "

@@ -13,11 +13,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch._library.effects import EffectType
-from torch._subclasses.fake_tensor import FakeTensor
-from torch._subclasses.functional_tensor import FunctionalTensorMode
-from torch.library import _register_effectful_op
 
+from . import _private
 from ._schemas import LIBRARIES, Operator, find
 
 
@@ -58,6 +55,15 @@ def write_out(name: str, written: Iterable[Any], read: Iterable[Any]) -> None:
     _bump(tensors)
 
 
+def refuse_and_count(operator: Operator, written: Iterable[Any], read: Iterable[Any]) -> None:
+    """Do the same for an operator of either kind."""
+    arguments = find(operator.name)._schema.arguments
+    if operator.twin is not None and all(argument.kwarg_only for argument in arguments if is_write(argument)):
+        write_out(operator.name.partition("::")[2].partition(".")[0], written, read)
+    else:
+        write(operator.name, written, read)
+
+
 def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """Register the fake kernel of an operator, and how a trace records what it writes.
 
@@ -65,15 +71,15 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
     """
     library = LIBRARIES[operator.namespace]
     if operator.registered:
-        if is_traced_through(operator.name) or _has_rule(operator.name):
+        if _private.is_traced_through(operator.name) or _private.has_rule(operator.name):
             return
         if has_fake(operator.name):
             fake = None
     if operator.side_effects:
-        _register_effectful_op(operator.name, EffectType.ORDERED, lib=library)
+        _private.order_effects(operator.name, library)
     if fake is not None:
         torch.library.register_fake(operator.name, fake, lib=library)
-    places = _written_places(operator)
+    places = written_places(operator)
     if not places:
         return
     twin = _register_twin(operator, fake) if operator.twin and (fake or operator.registered) else None
@@ -89,23 +95,13 @@ def register(operator: Operator, fake: Callable[..., Any] | None) -> None:
             twin(*args, **kwargs)
         return written[0] if len(written) == 1 else tuple(written)
 
-    torch.library.register_torch_dispatch(operator.name, FunctionalTensorMode, rule, lib=library)
+    if _private.FunctionalTensorMode is not None:
+        torch.library.register_torch_dispatch(operator.name, _private.FunctionalTensorMode, rule, lib=library)
 
 
 def has_fake(name: str) -> bool:
     """Say whether an operator has a fake kernel: one of Python, or a C++ kernel for meta tensors."""
-    entry = torch._library.simple_registry.singleton.find(name)
-    return entry.fake_impl.kernel is not None or torch._C._dispatch_has_kernel_for_dispatch_key(name, "Meta")
-
-
-def is_traced_through(name: str) -> bool:
-    """Say whether PyTorch runs the kernel itself while it traces, so that a fake one can't be registered."""
-    return torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd")
-
-
-def _has_rule(name: str) -> bool:
-    entry = torch._library.simple_registry.singleton.find(name)
-    return entry.torch_dispatch_rules.find(FunctionalTensorMode) is not None
+    return _private.registered_fake(name) or _private.has_kernel(name, "Meta")
 
 
 def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
@@ -123,14 +119,19 @@ def _register_twin(operator: Operator, fake: Callable[..., Any] | None) -> Any:
     return find(operator.twin_name)
 
 
-def _written_places(operator: Operator) -> list[tuple[int, str]]:
+def written_places(operator: Operator) -> list[tuple[int, str]]:
     """Return position and name of each written argument; keyword-only ones stand behind all positions."""
     arguments = find(operator.name)._schema.arguments
     return [
         (len(arguments) if argument.kwarg_only else place, argument.name)
         for place, argument in enumerate(arguments)
-        if argument.alias_info is not None and argument.alias_info.is_write
+        if is_write(argument)
     ]
+
+
+def is_write(argument: Any) -> bool:
+    """Say whether an argument of a schema is written."""
+    return argument.alias_info is not None and bool(argument.alias_info.is_write)
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
@@ -143,13 +144,11 @@ def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
 
 
 def _bump(tensors: Iterable[Tensor]) -> None:
-    """Bump versions; PyTorch does it for fake tensors, not for plain meta tensors."""
     for tensor in tensors:
-        if not isinstance(tensor, FakeTensor):
-            if tensor.is_inference() and not torch.is_inference_mode_enabled():
-                raise RuntimeError(
-                    "Inplace update to inference tensor outside InferenceMode is not allowed."
-                    "You can make a clone to get a normal tensor before doing inplace update."
-                    "See https://github.com/pytorch/rfcs/pull/17 for more details."
-                )
-            torch.autograd.graph.increment_version(tensor)
+        if tensor.is_inference() and not torch.is_inference_mode_enabled():
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed."
+                "You can make a clone to get a normal tensor before doing inplace update."
+                "See https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
+        torch.autograd.graph.increment_version(tensor)

@@ -8,6 +8,7 @@ from . import _library
 if _library.is_torch_new_enough():
     _library.load()
     from . import _fakes as _fakes
+    from . import _transforms as _transforms
 
 from .ops import (
     Tensor_,

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from . import _private
+
 
 class Operator(NamedTuple):
     """One operator.
@@ -128,7 +130,7 @@ def _define(operator: Operator) -> bool:
     existing = find(operator.name)
     if existing is not None:
         schema = f"{operator.namespace}::{operator.schema}"
-        if existing._schema == torch._C.parse_schema(schema):
+        if existing._schema == _private.parse_schema(schema):
             return False
         raise ImportError(
             f"{__package__} can't define '{schema}', this process has '{existing._schema}' already: "

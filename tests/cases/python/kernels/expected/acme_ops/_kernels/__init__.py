@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from .._checks import Checker
+from .._private import below_autograd as _below_autograd
 from .._schemas import DEFINED, LIBRARIES
 from .._tracing import write as _write
 from .._tracing import write_out as _write_out
@@ -37,11 +38,6 @@ for _file in (
 def _find(module: str, function: str) -> Any:
     """Return a function; a module that begins with a dot is one of the copies."""
     return functools.reduce(getattr, function.split("."), import_module(module, __name__))
-
-
-def _below_autograd() -> Any:
-    """Keep what a kernel calls from recording a graph and from counting writes: its own call stands for all of them."""
-    return torch._C._AutoDispatchBelowADInplaceOrView()
 
 
 def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, bool, bool]]) -> str:

@@ -1,0 +1,31 @@
+"""What ``autograd`` means: which formula gives which gradient, and what a call has to keep for it."""
+
+from opgen.model.gradients.nodes import (
+    AllGradients,
+    ArgumentValue,
+    Fact,
+    Formula,
+    FunctionCall,
+    Gradient,
+    Gradients,
+    Mask,
+    Meaning,
+    OpCall,
+    Result,
+    SizeValue,
+)
+
+__all__ = [
+    "AllGradients",
+    "ArgumentValue",
+    "Fact",
+    "Formula",
+    "FunctionCall",
+    "Gradient",
+    "Gradients",
+    "Mask",
+    "Meaning",
+    "OpCall",
+    "Result",
+    "SizeValue",
+]

@@ -1,0 +1,43 @@
+"""OPG543: an op that a process without Python can't run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opgen.diagnostics import Code, Diagnostic, Severity
+from opgen.model.op import Library, Op
+from opgen.rules.rule import Rule, finding, ops_yaml
+
+CODE = Code(
+    id="OPG543",
+    name="python-only",
+    severity=Severity.INFO,
+    summary="`define_in: cpp`, and an op that only a process with Python can run.",
+    why=(
+        "The library of definitions serves processes without Python. What the package does in Python is missing there: "
+        "kernels in Python, the choice of a kernel by a `Device` argument, and the forms without results in which exported models "
+        "hold in-place and out= ops that are registered by hand. A "
+        "model that was exported with such an op does not run."
+    ),
+    bad=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: python}", head="define_in: cpp\n"),
+    good=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: cpp}", head="define_in: cpp\n"),
+    remedy="write a kernel of kind `cpp` or `cuda`, or keep the op out of models for such processes",
+)
+
+
+def check(op: Op, library: Library) -> Iterator[Diagnostic]:
+    """Look for what only the package does."""
+    if library.spec.define_in == "cpp" and (reason := _reason(op)):
+        yield finding(CODE, op, f"a process without Python can't run this op: {reason}")
+
+
+def _reason(op: Op) -> str:
+    if op.registered:
+        return "it is registered by hand, and the package defines the form that exported models hold" if op.twin else ""
+    if not op.is_compiled:
+        return "its kernels are in Python"
+    by_device = not op.tensor_arguments and not all(kernel.is_composite for kernel in op.kernels)
+    return "its kernel is chosen by a device, which the package does" if by_device else ""
+
+
+RULE = Rule(CODE, check, reads=frozenset({"define_in", "dispatch", "registered"}))

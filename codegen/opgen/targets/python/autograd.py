@@ -1,0 +1,201 @@
+"""Emits ``_autograd.py``: the gradients of each op that has formulas, and what refuses where there are none on purpose.
+
+Each is a kernel for the key ``Autograd``. Where no argument requires grad it calls what stands below; else the call is
+recorded, with a function whose ``backward`` evaluates the formulas. An in-place op that is derived becomes its functional
+form and a copy, which keeps track of views and versions as ATen's own ops do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from opgen.model.contract import Contract
+from opgen.model.gradients import ArgumentValue, Gradients
+from opgen.model.op import Argument, Library, Op
+from opgen.records import dataclass
+from opgen.source import Text
+from opgen.targets.names import python_name
+from opgen.targets.output import OutputFile
+from opgen.targets.python.formulas import Recording
+from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
+from opgen.targets.python.ops import binding, operator_text
+from opgen.targets.python.place import folder
+from opgen.targets.python.recorded import function_class
+from opgen.targets.python.signature import fake_head, forward_call
+from opgen.targets.python.types import result_type
+from opgen.targets.templates import render
+
+_HELPERS = (
+    "below",
+    "below_recorded",
+    "lengths",
+    "not_implemented",
+    "record",
+    "records",
+    "refuse",
+    "regroup",
+    "save",
+    "saved",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AutogradView:
+    """The module.
+
+    Attributes:
+        imports: lines.
+        bindings: an operator each, laid out.
+        definitions: functions of autograd and kernels.
+        table: qualified name and kernel of each op.
+    """
+
+    imports: tuple[str, ...]
+    bindings: tuple[str, ...]
+    definitions: tuple[str, ...]
+    table: tuple[tuple[str, str], ...]
+
+
+def has_autograd(op: Op) -> bool:
+    """Whether an op has a kernel for the key ``Autograd``."""
+    return op.gradients is not None or refuses_gradients(op)
+
+
+def is_composite(op: Op) -> bool:
+    """Whether an op says that PyTorch differentiates through the ops that its kernel calls."""
+    return _says(op, "composite")
+
+
+def refuses_gradients(op: Op) -> bool:
+    """Whether a call of a functional op refuses arguments that require grad; ops that write do it in their kernels."""
+    return _says(op, "error") and op.contract is Contract.FUNCTIONAL and bool(op.tensor_arguments)
+
+
+def _says(op: Op, word: str) -> bool:
+    return isinstance(op.spec.autograd, Text) and op.spec.autograd.value == word
+
+
+def autograd_files(library: Library) -> Iterator[OutputFile]:
+    """Emit both modules; nothing for a library without an op that has such a kernel."""
+    ops = [op for op in library.ops if has_autograd(op)]
+    if not ops:
+        return
+    bindings = {op.qualified_name: binding(library, op) for op in library.ops}
+    classes = _class_names(ops)
+    definitions = tuple(text for op in ops for text in _definitions(library, op, bindings, classes))
+    code = "\n".join(definitions)
+    used = [op for op in library.ops if re.search(rf"\b{bindings[op.qualified_name]}\b", code)]
+    view = AutogradView(
+        imports=tuple(_imports(code)),
+        bindings=tuple(lay_out_assignment(bindings[op.qualified_name], operator_text(op)) for op in used),
+        definitions=definitions,
+        table=tuple((op.qualified_name, _kernel_name(op)) for op in ops),
+    )
+    yield OutputFile(f"{folder(library)}/_recording.py", render("python/recording.py.j2", view))
+    yield OutputFile(f"{folder(library)}/_autograd.py", render("python/autograd.py.j2", view))
+
+
+def _class_names(ops: Iterable[Op]) -> dict[str, str]:
+    """Name the function of each op: ``RmsNorm``, in graphs ``RmsNormBackward``."""
+    taken = {"Any", "DEFINED", "KERNELS", "LIBRARIES", "Recorded", "Sequence", "Tensor", "Literal"}
+    names = {}
+    for op in ops:
+        name = "".join(word[:1].upper() + word[1:] for word in op.identifier.split("_")) or "Op"
+        while name in taken or not name.isidentifier():
+            name = f"{name}_" if name in taken else f"Op{name}"
+        taken.add(name)
+        names[op.qualified_name] = name
+    return names
+
+
+def _kernel_name(op: Op) -> str:
+    return f"autograd_{op.identifier}"
+
+
+def _definitions(library: Library, op: Op, bindings: Mapping[str, str], classes: Mapping[str, str]) -> Iterator[str]:
+    if op.gradients is None:
+        yield _function(op, bindings, _refuse(op))
+    elif op.gradients.op == op.qualified_name:
+        recording = Recording(op, op.gradients, bindings)
+        yield function_class(recording, classes[op.qualified_name])
+        yield _function(op, bindings, _record(recording, classes[op.qualified_name]), op.gradients)
+    elif (functional := library.functional_form(op)) is not None:
+        yield _function(op, bindings, _functional_then_copy(op, functional, op.gradients, bindings), op.gradients)
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gradients | None = None) -> str:
+    keyset = _keyset(op)
+    below = forward_call(op, "_below", python_name, bindings[op.qualified_name], keyset)
+    head, *names = fake_head(op, _kernel_name(op), result_type(op), f"{keyset}: Any")
+    asked = (*gradients.arguments, *gradients.not_implemented) if gradients else tuple(op.argument)
+    tensors = ", ".join(_spread(argument) for argument in op.tensor_arguments if argument.name in asked)
+    return "\n".join(
+        [
+            lay_out(head),
+            *(lay_out(line, 1) for line in names),
+            lay_out(f"if _records({py_string(op.qualified_name)}, {tensors}):", 1),
+            lay_out(recorded, 2),
+            lay_out(f"return {below}", 1),
+        ]
+    )
+
+
+def _keyset(op: Op) -> str:
+    """Name the parameter for the dispatch keys, otherwise than every argument."""
+    name = "keyset"
+    while name in {python_name(argument) for argument in op.argument}:
+        name += "_"
+    return name
+
+
+def _spread(argument: Argument) -> str:
+    name = python_name(argument.name)
+    if not argument.is_tensor_list:
+        return name
+    return f"*({name} or ())" if argument.is_optional else f"*{name}"
+
+
+def _refuse(op: Op) -> str:
+    return f"_refuse({py_string(op.qualified_name)})"
+
+
+def _record(recording: Recording, class_name: str) -> str:
+    parts = [class_name, _keyset(recording.op), *(python_name(argument.name) for argument in recording.singles)]
+    if recording.lists:
+        parts.append(f"_lengths({', '.join(python_name(argument.name) for argument in recording.lists)})")
+        parts += map(_spread, recording.lists)
+    return f"return _record({', '.join(parts)})"
+
+
+def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings: Mapping[str, str]) -> str:
+    """Return the call; what the formulas read of the first argument must not be what the copy overwrites."""
+    first = op.arguments[0].name
+    is_read = ArgumentValue(first) in gradients.saved
+
+    def rename(name: str) -> str:
+        return f"{python_name(name)}.clone()" if name == first and is_read else python_name(name)
+
+    call = forward_call(functional, bindings[functional.qualified_name], rename)
+    return f"return {python_name(first)}.copy_({call})"
+
+
+def _imports(code: str) -> Iterator[str]:
+    def uses(name: str) -> bool:
+        return re.search(rf"\b{name}\b", code) is not None
+
+    if uses("Sequence"):
+        yield "from collections.abc import Sequence"
+    if uses("import_module"):
+        yield "from importlib import import_module"
+    yield f"from typing import {'Any, Literal' if uses('Literal') else 'Any'}"
+    yield ""
+    yield "import torch"
+    if uses("Tensor"):
+        yield "from torch import Tensor"
+    yield ""
+    if uses("Recorded"):
+        yield "from ._recording import Recorded"
+    yield from (f"from ._recording import {name} as _{name}" for name in _HELPERS if uses(f"_{name}"))
+    yield "from ._schemas import DEFINED, LIBRARIES"

@@ -1,0 +1,171 @@
+"""What the code of one op's gradients calls things: variables, and where each argument stands in a recorded call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from opgen.model.gradients import (
+    AllGradients,
+    ArgumentValue,
+    Fact,
+    Formula,
+    FunctionCall,
+    Gradient,
+    Gradients,
+    Mask,
+    Meaning,
+    OpCall,
+    Result,
+    SizeValue,
+)
+from opgen.model.gradients.nodes import Saved
+from opgen.model.op import Argument, Op
+from opgen.records import dataclass
+from opgen.targets.expressions import Names
+from opgen.targets.names import python_name
+from opgen.targets.python.expression_text import expression_text
+from opgen.targets.python.layout import py_string
+
+_OWN = ("ctx", "keyset", "needs", "counts", "tensors")
+"""Names that every such function has for itself."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The recorded form of a functional op.
+
+    Attributes:
+        op: the op.
+        gradients: its formulas.
+        bindings: the variables of ops that formulas call, by qualified name.
+    """
+
+    op: Op
+    gradients: Gradients
+    bindings: Mapping[str, str]
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of arguments and sizes."""
+        return Names.of(self.op, python_name)
+
+    @cached_property
+    def variables(self) -> Mapping[str, str]:
+        """The names of all variables, by what they are: ``argument x``, ``grad 0``, ``result 0``, ``needs`` ..."""
+        wanted = {f"argument {name}": python_name(name) for name in self.op.argument}
+        wanted |= {f"{SizeValue(name)}": self.names.value(name) for name in self.names.sizes}
+        wanted |= {f"result {place}": self._result_name(place) for place in range(len(self.op.outputs))}
+        wanted |= {f"grad {place}": self._grad_name(place) for place in range(len(self.op.outputs))}
+        wanted |= {own: own for own in _OWN}
+        for saved in self.gradients.saved:
+            if isinstance(saved, Fact):
+                wanted[f"{saved}"] = _slug(saved.template.format(saved.argument))
+        for name in self.asked:
+            wanted[f"gradient of {name}"] = f"grad_{name}"
+            wanted[f"needs of {name}"] = f"needs_{name}"
+        return _distinct(wanted)
+
+    def _result_name(self, place: int) -> str:
+        return "result" if len(self.op.outputs) == 1 else python_name(self.op.outputs[place].name)
+
+    def _grad_name(self, place: int) -> str:
+        return "grad" if len(self.op.outputs) == 1 else f"grad_{self.op.outputs[place].name}"
+
+    # --- arguments ----------------------------------------------------------------------------------------------------
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """The arguments of which a gradient may be asked, in schema order."""
+        names = {*self.gradients.arguments, *self.gradients.not_implemented}
+        return tuple(name for name in self.op.argument if name in names)
+
+    @cached_property
+    def lists(self) -> tuple[Argument, ...]:
+        """Those among them that are lists: autograd sees only tensors that are arguments themselves."""
+        return tuple(self.op.argument[name] for name in self.asked if self.op.argument[name].is_tensor_list)
+
+    @cached_property
+    def singles(self) -> tuple[Argument, ...]:
+        """All other arguments, in the order of a recorded call."""
+        return tuple(argument for argument in self.op.arguments if argument not in self.lists)
+
+    @property
+    def keeps_lists(self) -> bool:
+        """Whether lists of tensors are kept."""
+        kept = (saved.name for saved in self.gradients.saved if isinstance(saved, ArgumentValue))
+        return any(self.op.argument[name].is_tensor_list for name in kept)
+
+    @property
+    def first_of_lists(self) -> int:
+        """The place of the first tensor of a list in a recorded call: behind the key set, the others and the counts."""
+        return len(self.singles) + 2
+
+    def variable(self, argument: str) -> str:
+        """Return the variable of an argument."""
+        return self.variables[f"argument {argument}"]
+
+    def needs(self, argument: str) -> str:
+        """Return the expression for whether the gradient of an argument is needed."""
+        if self.op.argument[argument] in self.lists:
+            needed = self.variables[f"needs of {argument}"]
+            return f"any({needed} or ())" if self.op.argument[argument].is_optional else f"any({needed})"
+        place = 1 + [single.name for single in self.singles].index(argument)
+        return f"{self.variables['needs']}[{place}]"
+
+    def needs_any(self, arguments: Iterable[str]) -> str:
+        """Return the expression for whether one of several gradients is needed."""
+        return " or ".join(map(self.needs, arguments))
+
+    # --- formulas -----------------------------------------------------------------------------------------------------
+    def text(self, formula: Formula) -> str:
+        """Return a formula as Python over these variables."""
+        names = {key: self.meaning(meaning, formula) for key, meaning in formula.names.items()}
+        return expression_text(formula.tree, names)
+
+    def meaning(self, meaning: Meaning, formula: Formula) -> str:
+        """Return the expression for what a name in a formula means."""
+        match meaning:
+            case ArgumentValue() | Fact() | Result() | SizeValue():
+                return self.kept(meaning)
+            case Gradient(place):
+                return self.variables[f"grad {place}"]
+            case AllGradients():
+                return tuple_text(self.variables[f"grad {place}"] for place in range(len(self.op.outputs)))
+            case Mask():
+                return tuple_text(map(self.needs, formula.arguments))
+            case OpCall(op):
+                return self.bindings[op]
+            case FunctionCall(module, function):
+                return f"import_module({py_string(module)}).{function}"
+
+    def kept(self, saved: Saved) -> str:
+        """Return the variable of what a call keeps."""
+        match saved:
+            case ArgumentValue(name):
+                return self.variable(name)
+            case Result(place):
+                return self.variables[f"result {place}"]
+        return self.variables[f"{saved}"]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"\W+", "_", text).strip("_").replace("None", "none")
+
+
+def tuple_text(parts: Iterable[str]) -> str:
+    """Write a tuple of expressions."""
+    texts = list(parts)
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Make names distinct, the first ones keep theirs."""
+    taken: set[str] = set()
+    names = {}
+    for key, name in wanted.items():
+        while name in taken:
+            name += "_"  # noqa: PLW2901 - the name as far as it is found
+        taken.add(name)
+        names[key] = name
+    return names

@@ -1,0 +1,212 @@
+"""The functions of autograd that record calls: what they keep, and their formulas."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
+from opgen.model.gradients.nodes import Saved
+from opgen.schema.types import is_tensor
+from opgen.targets.python.docstring import gradient_lines
+from opgen.targets.python.formulas import Recording, tuple_text
+from opgen.targets.python.layout import WIDTH, lay_out, py_string
+from opgen.targets.python.signature import forward_call
+from opgen.targets.python.sizes import size_text, sizes_read
+from opgen.targets.python.types import passed_type, result_type
+from opgen.targets.quoting import py_docstring
+
+
+def function_class(recording: Recording, name: str) -> str:
+    """Return the definition of the class."""
+    lines = [
+        f"class {name}(Recorded):",
+        f"    {py_docstring(_docstring(recording))}",
+        "",
+        "    @staticmethod",
+        lay_out(_forward_head(recording), 1),
+        *(lay_out(line, 2) for line in _forward(recording)),
+        "",
+        "    @staticmethod",
+        lay_out(_backward_head(recording), 1),
+        *_backward(recording),
+    ]
+    return "\n".join(lines)
+
+
+def _docstring(recording: Recording) -> str:
+    head = f"The gradients of `{recording.op.qualified_name}`."
+    return "\n".join([head, "", *gradient_lines(recording.gradients)])
+
+
+def _forward_head(recording: Recording) -> str:
+    names = recording.variables
+    parameters = [f"{names['ctx']}: Any", f"{names['keyset']}: Any"]
+    parameters += (f"{recording.variable(a.name)}: {passed_type(a, recording.op)}" for a in recording.singles)
+    if recording.lists:
+        parameters += [f"{names['counts']}: Any", f"*{names['tensors']}: Tensor | None"]
+    return f"def forward({', '.join(parameters)}) -> {result_type(recording.op)}:"
+
+
+def _forward(recording: Recording) -> Iterator[str]:
+    op, names = recording.op, recording.variables
+    if recording.lists:
+        grouped = _targets(recording.variable(argument.name) for argument in recording.lists)
+        yield f"{grouped} = _regroup({names['tensors']}, {names['counts']})"
+        yield f"{names['ctx']}.counts = {names['counts']}"
+    below = (recording.bindings[op.qualified_name], names["keyset"])
+    call = forward_call(op, "_below_recorded", recording.variable, *below)
+    results = [names[f"result {place}"] for place in range(len(op.outputs))]
+    yield f"{', '.join(results)} = {call}"
+    constants = [
+        result
+        for result, output, flag in zip(results, op.outputs, recording.gradients.differentiable, strict=True)
+        if not flag and is_tensor(output.type)
+    ]
+    if constants:
+        yield f"{names['ctx']}.mark_non_differentiable({', '.join(constants)})"
+    yield from _sizes(recording)
+    for saved in recording.gradients.saved:
+        if isinstance(saved, Fact):
+            yield f"{recording.kept(saved)} = {_fact(recording, saved)}"
+    yield from _save(recording)
+    yield f"return {', '.join(results)}"
+
+
+def _save(recording: Recording) -> Iterator[str]:
+    """Yield the statements that keep values: tensors in PyTorch's care, which sees if one is overwritten."""
+    conditions = {saved: _condition(recording, saved) for saved in recording.gradients.saved}
+    if any(conditions.values()):
+        yield f"{recording.variables['needs']} = {recording.variables['ctx']}.needs_input_grad"
+    parts = {
+        saved: f"{recording.kept(saved)} if {condition} else None" if condition else recording.kept(saved)
+        for saved, condition in conditions.items()
+    }
+    ctx, (tensors, others) = recording.variables["ctx"], _by_kind(recording)
+    if recording.keeps_lists:
+        yield f"_save({', '.join([ctx, *parts.values()])})"
+        return
+    if tensors:
+        yield f"{ctx}.save_for_backward({', '.join(parts[saved] for saved in tensors)})"
+    if others:
+        yield f"{ctx}.kept = {tuple_text(parts[saved] for saved in others)}"
+
+
+def _restore(recording: Recording) -> Iterator[str]:
+    """Yield the statements that give the variables of `forward` back their values."""
+    ctx, (tensors, others) = recording.variables["ctx"], _by_kind(recording)
+    if recording.keeps_lists:
+        yield f"{_targets(map(recording.kept, recording.gradients.saved))} = _saved({ctx})"
+        return
+    if tensors:
+        yield f"{_targets(map(recording.kept, tensors))} = {ctx}.saved_tensors"
+    if others:
+        yield f"{_targets(map(recording.kept, others))} = {ctx}.kept"
+
+
+def _by_kind(recording: Recording) -> tuple[list[Saved], list[Saved]]:
+    """Return what is kept: single tensors, and all else."""
+    tensors = [saved for saved in recording.gradients.saved if _is_tensor(recording, saved)]
+    return tensors, [saved for saved in recording.gradients.saved if saved not in tensors]
+
+
+def _is_tensor(recording: Recording, saved: Saved) -> bool:
+    match saved:
+        case ArgumentValue(name):
+            return recording.op.argument[name].is_tensor
+        case Result(place):
+            return is_tensor(recording.op.outputs[place].type)
+    return False
+
+
+def _sizes(recording: Recording) -> Iterator[str]:
+    """Yield the statements that compute the sizes which formulas use, and those that these are computed from."""
+    wanted = {saved.name for saved in recording.gradients.saved if isinstance(saved, SizeValue)}
+    lines = []
+    for step in reversed(recording.op.tensors.steps):
+        name = getattr(step.check, "name", None)
+        if name in wanted and recording.names.is_size(name) and type(step.check).__name__.startswith(("Bind", "Solve")):
+            wanted |= sizes_read(step)
+            lines.append(f"{recording.kept(SizeValue(name))} = {size_text(step, recording.names)}")
+    yield from reversed(lines)
+
+
+def _fact(recording: Recording, fact: Fact) -> str:
+    argument = recording.op.argument[fact.argument]
+    variable = recording.variable(fact.argument)
+    text = fact.template.format(variable)
+    is_asked_always = fact.template.startswith("{} is ") or not argument.is_optional
+    return text if is_asked_always else f"None if {variable} is None else {text}"
+
+
+def _condition(recording: Recording, saved: Saved) -> str:
+    """Return when a tensor has to be kept: where one of the formulas that use it is needed; nothing for always."""
+    readers = recording.gradients.readers(saved)
+    if not _is_tensor(recording, saved) or len(readers) == len(recording.gradients.formulas):
+        return ""
+    names = [name for formula in readers for name in formula.arguments]
+    if any(recording.op.argument[name] in recording.lists for name in names):
+        return ""  # which elements of a list need a gradient is looked at in `backward` only
+    return recording.needs_any(names)
+
+
+def _backward_head(recording: Recording) -> str:
+    names = recording.variables
+    parameters = [names["ctx"], *(names[f"grad {place}"] for place in range(len(recording.op.outputs)))]
+    return f"def backward({', '.join(f'{name}: Any' for name in parameters)}) -> Any:"
+
+
+def _backward(recording: Recording) -> Iterator[str]:
+    gradients, names = recording.gradients, recording.variables
+    yield from (lay_out(line, 2) for line in _restore(recording))
+    yield lay_out(f"{names['needs']} = {names['ctx']}.needs_input_grad", 2)
+    if recording.lists:
+        needed = _targets(names[f"needs of {argument.name}"] for argument in recording.lists)
+        flat = f"{names['needs']}[{recording.first_of_lists} :]".replace(" :", ":")
+        yield lay_out(f"{needed} = _regroup({flat}, {names['ctx']}.counts)", 2)
+    singles = [name for name in recording.asked if not recording.op.argument[name].is_tensor_list]
+    if singles:
+        yield lay_out(f"{' = '.join(names[f'gradient of {name}'] for name in singles)} = None", 2)
+    for argument in recording.lists:
+        needed = names[f"needs of {argument.name}"]
+        source = f"{needed} or ()" if argument.is_optional else needed
+        yield lay_out(f"{names[f'gradient of {argument.name}']} = [None for _ in {source}]", 2)
+    for formula in gradients.formulas:
+        yield lay_out(f"if {recording.needs_any(formula.arguments)}:", 2)
+        targets = ", ".join(names[f"gradient of {name}"] for name in formula.arguments)
+        yield _assignment(targets, recording.text(formula))
+    for name in gradients.not_implemented:
+        yield lay_out(f"if {recording.needs(name)}:", 2)
+        yield lay_out(f"_not_implemented({py_string(recording.op.qualified_name)}, {py_string(name)})", 3)
+    returned = ["None", *(_returned(recording, argument.name) for argument in recording.singles)]
+    if recording.lists:
+        returned += ["None", *(f"*{names[f'gradient of {argument.name}']}" for argument in recording.lists)]
+    yield lay_out(f"return {', '.join(returned)}", 2)
+
+
+def _returned(recording: Recording, argument: str) -> str:
+    return recording.variables[f"gradient of {argument}"] if argument in recording.asked else "None"
+
+
+def _assignment(targets: str, text: str, level: int = 3) -> str:
+    """Lay out the line of a formula, as the formatter does where it is a call or short enough for parentheses."""
+    line, indent = f"{targets} = {text}", "    " * level
+    if len(indent + line) <= WIDTH or _breaks_at_its_brackets(text):
+        return lay_out(line, level)
+    if len(f"{indent}    {text}") <= WIDTH and not text.endswith(")"):
+        return f"{indent}{targets} = (\n{indent}    {text}\n{indent})"
+    return f"{indent}{line}  # fmt: skip"
+
+
+def _breaks_at_its_brackets(text: str) -> bool:
+    """Whether an expression is a list, a tuple, or a call of what has a dotted name."""
+    tree = ast.parse(text, mode="eval").body
+    function = tree.func if isinstance(tree, ast.Call) else tree
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return isinstance(tree, ast.List | ast.Tuple) or (isinstance(tree, ast.Call) and isinstance(function, ast.Name))
+
+
+def _targets(names: Iterable[str]) -> str:
+    texts = [*names]
+    return f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts)

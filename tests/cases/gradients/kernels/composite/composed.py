@@ -1,0 +1,2 @@
+def composed(x):
+    return (x * x.sin()).contiguous()

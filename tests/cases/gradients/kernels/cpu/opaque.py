@@ -1,0 +1,5 @@
+import torch
+
+
+def opaque(x, out):
+    torch.mul(x, 2, out=out)
