@@ -256,7 +256,9 @@ def test_a_file_is_overwritten_only_by_force(library):
 
 def test_names_of_files_stay_in_their_comments(library):
     odd = library.path / "a\nb: [c.cpp"
-    odd.write_text('TORCH_LIBRARY(odd, m) { m.def("f(Tensor x) -> Tensor"); m.def("class() -> ()"); }', encoding="utf-8")
+    odd.write_text(
+        'TORCH_LIBRARY(odd, m) { m.def("f(Tensor x) -> Tensor"); m.def("class() -> ()"); }', encoding="utf-8"
+    )
     result = library("import", odd.name, "-o", "-")
     assert (result.exit_code, list(entries(result.stdout))) == (1, ["f"])
     assert result.stdout.startswith(r"# Imported by `opgen import 'a\nb: [c.cpp'`.")
