@@ -364,6 +364,23 @@ def test_statistics_count_by_code(lint):
     ]
 
 
+def test_statistics_show_the_severity_of_what_was_found(lint):
+    lint.write(
+        "at::Tensor f(const at::Tensor& x) { CHECK(x); go(x.mutable_data_ptr<float>()); }\n"
+        'TORCH_LIBRARY(lib, m) { m.def("f(Tensor x) -> Tensor", &f); }\n',
+        "ops.cpp",
+    )
+    arguments = ("ops.cpp", "--statistics", "--select", "cpp-undeclared-write")
+    assert lint(*arguments).stdout == "1  OPG529  [*]  warning  cpp-undeclared-write\n"
+    assert [record["severity"] for record in json.loads(lint(*arguments, "--format", "json").stdout)] == ["warning"]
+
+
+def test_the_format_may_come_from_the_environment(lint, monkeypatch):
+    lint.write(ops(DEFAULT))
+    monkeypatch.setenv("OPGEN_LINT_FORMAT", "json")
+    assert [record["code"] for record in json.loads(lint().stdout)] == ["OPG400"]
+
+
 def test_the_configuration_is_read_and_the_command_line_wins(lint):
     lint.write(ops(DEFAULT, "    tags: [nonsense]"), "lib/ops.yaml")
     lint.write('[tool.opgen.lint]\nignore = ["OPG400"]\n', "pyproject.toml")

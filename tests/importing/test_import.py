@@ -254,6 +254,16 @@ def test_a_file_is_overwritten_only_by_force(library):
     assert text == (library.path / "other.yaml").read_text(encoding="utf-8")
 
 
+def test_names_of_files_stay_in_their_comments(library):
+    odd = library.path / "a\nb: [c.cpp"
+    odd.write_text(
+        'TORCH_LIBRARY(odd, m) { m.def("f(Tensor x) -> Tensor"); m.def("class() -> ()"); }', encoding="utf-8"
+    )
+    result = library("import", odd.name, "-o", "-")
+    assert (result.exit_code, list(entries(result.stdout))) == (1, ["f"])
+    assert result.stdout.startswith(r"# Imported by `opgen import 'a\nb: [c.cpp'`.")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -262,7 +272,7 @@ def test_a_file_is_overwritten_only_by_force(library):
         (["nowhere"], "there is no 'nowhere'"),
         (["notes.md"], "'notes.md' is neither C++ nor Python"),
         (["mylib/__init__.py"], "no operator can be imported; read 0 definitions in 1 source"),
-        (["csrc", "--namespace", "none"], "no operator can be imported"),
+        (["csrc", "--namespace", "none"], "their namespaces are "),
         (["csrc", "--namespace", "TORCH_EXTENSION_NAME"], "says what that stands for"),
     ],
 )

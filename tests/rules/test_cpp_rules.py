@@ -449,12 +449,36 @@ def test_a_target_is_a_number_in_any_base_or_a_name(value, release):
         ("auto p = y->data_ptr<float>();", ["unchecked-layout:2"]),
         ("CHECK_CONTIGUOUS(y.value()); auto p = y.value().data_ptr<float>();", []),
         ("go(y.value().data_ptr<float>(), y.value().stride(0));", []),
+        (
+            "if (y.has_value()) { auto z = y.value(); TORCH_CHECK(z.is_contiguous()); } auto p = y->data_ptr<float>();",
+            [],
+        ),
+        ("if (y.has_value()) { auto z = *y; CHECK_CONTIGUOUS(z); } auto p = y->data_ptr<float>();", []),
+        (
+            "if (y.has_value()) { auto z = y.value(); auto n = z.numel(); } auto p = y->data_ptr<float>();",
+            ["unchecked-layout:2"],
+        ),
+        ("at::Tensor z = w.value(); CHECK_CONTIGUOUS(z); auto p = y->data_ptr<float>();", ["unchecked-layout:2"]),
     ],
 )
 def test_the_layout_of_an_optional_argument_is_looked_at_through_its_value(body, names):
     assert (
         found(op("op(Tensor? y) -> Tensor", f"at::Tensor f(const std::optional<at::Tensor>& y) {{ {body} }}")) == names
     )
+
+
+@pytest.mark.parametrize(
+    ("argument", "parameter", "pointer", "condition"),
+    [
+        ("Tensor x", "const at::Tensor& x", "x.data_ptr()", "TORCH_CHECK(x.is_contiguous(),"),
+        ("Tensor? x", "const std::optional<at::Tensor>& x", "x->data_ptr()", "TORCH_CHECK(!x || x->is_contiguous(),"),
+    ],
+)
+def test_the_check_that_is_proposed_fits_the_type_of_the_argument(argument, parameter, pointer, condition):
+    source = op(f"op({argument}) -> Tensor", f"at::Tensor f({parameter}) {{ auto p = {pointer}; }}")
+    findings = judge_registrations(read_cpp([Source("ops.cpp", source)], {}))
+    (help_,) = (one.help for one in findings if one.code.name == "unchecked-layout")
+    assert condition in help_
 
 
 @pytest.mark.parametrize(

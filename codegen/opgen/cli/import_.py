@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -112,7 +113,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
     if made.diagnostics:
         ctx.exit(2)
     if not made.imported.declared:
-        raise click.UsageError(_nothing(registrations, made.imported))
+        raise click.UsageError(_nothing(registrations, made.imported, namespaces))
     if output == _STDOUT:
         ui.print(made.text)
     elif not write_texts({file.as_posix(): made.text}, ui):
@@ -141,20 +142,26 @@ def _sources(paths: tuple[Path, ...], folder: Path, settings: Settings, *, has_m
     return Sources(cpp=found.cpp, python=found.python)
 
 
-def _nothing(registrations: Registrations, imported: Imported) -> str:
+def _nothing(registrations: Registrations, imported: Imported, namespaces: Sequence[str]) -> str:
     read = counted(len(registrations.definitions), "definition")
     refused = [f"{entry.name}: {entry.refused}" for entry in imported.entries]
+    names = {one.namespace for one in registrations.definitions}
+    if names and names.isdisjoint(namespaces or names):
+        refused.append(f"their namespaces are {', '.join(sorted(names))}")
     reasons = "".join(f"\n  {one}" for one in (*imported.unread, *refused))
     return f"no operator can be imported; read {read} in {counted(len(registrations.sources), 'source')}{reasons}"
 
 
 def _command(ctx: click.Context) -> str:
     """Return the command of this run, for the first line of the file."""
-    words = ["opgen import", *(path.as_posix() for path in ctx.params["paths"])]
+    words = ["opgen", "import", *(path.as_posix() for path in ctx.params["paths"])]
     words += ["--registered"] * ctx.params["registered"]
-    words += [f"--{name} {value}" for name in ("module", "namespace") for value in ctx.params[f"{name}s"]]
-    words += [f"-D {name}={value}" for name, value in ctx.params["define"].items()]
-    return " ".join(words)
+    for name in ("module", "namespace"):
+        for value in ctx.params[f"{name}s"]:
+            words += [f"--{name}", value]
+    for name, value in ctx.params["define"].items():
+        words += ["-D", f"{name}={value}"]
+    return shlex.join(words)
 
 
 def _summary(imported: Imported, where: str) -> Iterator[str]:

@@ -6,13 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Diagnostic, Severity
 
 
 def statistics(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> str:
-    """Count findings by code, the most frequent first; a star marks codes of which a finding has a fix."""
+    """Count findings by code, the most frequent first; a star marks codes of which a finding has a fix.
+
+    The severity is that of the worst finding: some of a code may weigh less than the code does.
+    """
     codes = {diagnostic.code.id: diagnostic.code for diagnostic in diagnostics}
     counts = Counter(diagnostic.code.id for diagnostic in diagnostics)
+    worst = {one.code.id: one.severity.value for one in sorted(diagnostics, key=_weight)}
     fixes = Counter(diagnostic.code.id for diagnostic in diagnostics if diagnostic.fix)
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if as_json:
@@ -20,7 +24,7 @@ def statistics(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> str:
             {
                 "code": id_,
                 "name": codes[id_].name,
-                "severity": codes[id_].severity.value,
+                "severity": worst[id_],
                 "count": count,
                 "fixes": fixes[id_],
             }
@@ -29,7 +33,11 @@ def statistics(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> str:
         return json.dumps(records, indent=2) + "\n"
     width = max((len(str(count)) for count in counts.values()), default=0)
     lines = [
-        f"{count:{width}}  {id_}  {'[*]' if fixes[id_] else '[ ]'}  {codes[id_].severity.value:7}  {codes[id_].name}\n"
+        f"{count:{width}}  {id_}  {'[*]' if fixes[id_] else '[ ]'}  {worst[id_]:7}  {codes[id_].name}\n"
         for id_, count in by_count
     ]
     return "".join(lines)
+
+
+def _weight(diagnostic: Diagnostic) -> int:
+    return -list(Severity).index(diagnostic.severity)

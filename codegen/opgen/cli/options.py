@@ -86,14 +86,23 @@ def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def format_option(*formats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format`` with these choices, the first one by default; the function gets it as ``format_``."""
-    return click.option(
-        "--format",
-        "format_",
-        cls=Option,
-        type=click.Choice(formats),
-        default=formats[0],
-        help="How the results are shown.",
-    )
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        # Click makes the environment variable of the parameter's name, so this one has no underscore.
+        @click.option(
+            "--format",
+            cls=Option,
+            type=click.Choice(formats),
+            default=formats[0],
+            help="How the results are shown.",
+        )
+        @functools.wraps(function)
+        def wrapper(*args: Any, **rest: Any) -> Any:
+            return function(*args, format_=rest.pop("format"), **rest)
+
+        return wrapper
+
+    return decorate
 
 
 def project_folder(directory: Path | None) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from opgen.diagnostics.formats.terminal import printable
 from opgen.importing.entry import Entry, Imported
 from opgen.importing.yaml_text import flow_list, flow_mapping, scalar
 
@@ -36,20 +37,20 @@ def _shared(imported: Imported) -> dict[str, str]:
 
 
 def _head(imported: Imported, command: str) -> Iterator[str]:
-    yield f"# Imported by `{command}`."
+    yield f"# Imported by `{printable(command)}`."
     yield "#"
     yield "# Registrations say nothing about shapes, dtypes and layouts. Describe them under `tensors`: fake kernels, checks of the"
     yield "# arguments, tests and documentation come from there."
     if imported.unread:
         yield "#"
         yield "# Not read, and so not declared here:"
-        yield from (f"# - {one}" for one in imported.unread)
+        yield from (f"# - {printable(one)}" for one in imported.unread)
 
 
 def _entry(entry: Entry, shared: Mapping[str, str]) -> Iterator[str]:
-    yield f"  # {'; '.join(entry.notes)}"
+    yield f"  # {printable('; '.join(entry.notes))}"
     lines = [f"- func: {scalar(entry.func)}"]
     lines += [f"  {key}: {value}" for key, value in entry.keys.items() if shared.get(key) != value]
     if entry.refused:
-        yield f"  # Not declared: {entry.refused}"
+        yield f"  # Not declared: {printable(entry.refused)}"
     yield from (f"  {'# ' if entry.refused else ''}{line}" for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 
@@ -12,6 +13,7 @@ from opgen.rules.registrations.cpp.kernels import CppKernel, cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 from opgen.rules.rule import listed
+from opgen.schema.nodes import OptionalType
 from opgen.source import Location
 
 CODE = Code(
@@ -50,6 +52,8 @@ _LOOKS = r"contiguous|stride|is_non_overlapping|memory_format|layout"
 _GIVEN_AWAY = r"[(,]\s*(?:\*|std::move\s*\(\s*)?{name}\s*[,)]"
 _VALUE = r"{name}(?:\s*(?:\.|->)\s*value\s*\(\s*\))?"
 """An optional argument, and what it holds."""
+_COPY = r"\b(\w+)\s*=\s*\*?\s*{value}\s*;"
+"""A variable that becomes the argument, or what it holds."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
@@ -64,8 +68,11 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             names = [kernel.op.schema.arguments[index].name for index in found]
             them = "whether it is" if len(names) == 1 else "whether they are"
             message = f"the kernel takes a pointer to {listed(names)}, and never looks at {them} contiguous"
-            first = next(iter(found.values()))
-            help_ = f'begin with `TORCH_CHECK({first.variable}.is_contiguous(), "…")`, or pass its strides on'
+            index, first = next(iter(found.items()))
+            condition = f"{first.variable}.is_contiguous()"
+            if isinstance(kernel.op.schema.arguments[index].type, OptionalType):
+                condition = f"!{first.variable} || {first.variable}->is_contiguous()"
+            help_ = f'begin with `TORCH_CHECK({condition}, "…")`, or pass its strides on'
             yield found_at(CODE, kernel.name, message, first.location, help=help_)
 
 
@@ -82,12 +89,17 @@ def _unchecked(kernel: CppKernel, code: str) -> dict[int, PointerAccess]:
 
 
 def _is_looked_at(code: str, name: str) -> bool:
-    """Whether the layout of a variable is asked for, or may be elsewhere."""
+    """Whether the layout of a variable, or of a copy of it, is asked for, or may be elsewhere."""
+    copies = re.findall(_COPY.format(value=_VALUE.format(name=re.escape(name))), code)
+    rebound = re.search(rf"(?<![\w.>]){re.escape(name)}\s*=(?!=)", code)
+    return bool(rebound) or any(map(functools.partial(_is_asked_for, code), (name, *copies)))
+
+
+def _is_asked_for(code: str, name: str) -> bool:
     value = _VALUE.format(name=re.escape(name))
-    own = re.compile(rf"\b{value}\s*(?:\.|->)\s*\w*(?:{_LOOKS})")
-    given = re.compile(_GIVEN_AWAY.format(name=value))
-    rebound = re.compile(rf"(?<![\w.>]){re.escape(name)}\s*=(?!=)")
-    return any(pattern.search(code) for pattern in (own, given, rebound))
+    own = rf"\b{value}\s*(?:\.|->)\s*\w*(?:{_LOOKS})"
+    given = _GIVEN_AWAY.format(name=value)
+    return any(re.search(pattern, code) for pattern in (own, given))
 
 
 RULE = RegistrationRule(CODE, check)
