@@ -19,7 +19,7 @@ def _top(formula: str) -> Example:
 
 
 FORMULA_SYNTAX = Code(
-    id="OPG517",
+    id="OPG544",
     name="formula-syntax",
     severity=Severity.ERROR,
     summary="A gradient formula is no Python expression.",
