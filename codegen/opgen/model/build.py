@@ -171,14 +171,20 @@ def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
     if spec.registered is not None:
         return ()
     stated = spec.dispatch
-    entries = (DispatchEntry(Text.of(_default_dispatch_key(spec.schema)), "cpp"),) if stated is None else stated
+    entries = (_default_entry(spec),) if stated is None else stated
     return tuple(_kernel(entry, namespace, spec.schema.name) for entry in entries)
 
 
-def _default_dispatch_key(schema: FunctionSchema) -> str:
-    """Without a tensor argument a call carries no backend's dispatch key and would never reach a CPU kernel."""
-    has_tensor = any(is_tensor(argument.type) or is_tensor_list(argument.type) for argument in schema.arguments)
-    return "CPU" if has_tensor else "CompositeExplicitAutograd"
+def _default_entry(spec: OpSpec) -> DispatchEntry:
+    """Without a tensor argument a call carries no backend's dispatch key and would never reach a CPU kernel.
+
+    An op that says `autograd: composite` is made of other ops, which Python calls.
+    """
+    if "autograd" in spec.keys and isinstance(spec.autograd, Text) and spec.autograd.value == "composite":
+        return DispatchEntry(Text.of("CompositeImplicitAutograd"), "python")
+    arguments = spec.schema.arguments
+    has_tensor = any(is_tensor(argument.type) or is_tensor_list(argument.type) for argument in arguments)
+    return DispatchEntry(Text.of("CPU" if has_tensor else "CompositeExplicitAutograd"), "cpp")
 
 
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:

@@ -76,7 +76,8 @@ DISPATCH_KEY = Key(
     DISPATCH,
     "The kernel for each dispatch key: `cpp`, `cuda`, `triton` or `python`, or a mapping with the keys of a kernel.",
     '{CPU: cpp, CUDA: {kernel: cuda, symbol: "mylib::rms_norm_cuda"}}',
-    default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments",
+    default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments; "
+    "`{CompositeImplicitAutograd: python}` with `autograd: composite`",
     inheritable=True,
     not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
     "`python` for others than these and `CompositeImplicitAutograd`",
