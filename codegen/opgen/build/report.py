@@ -14,6 +14,7 @@ from pathlib import Path
 from opgen.build.smoke import CALLED, OK
 from opgen.build.table import Cell, Colour, lay_out
 from opgen.records import dataclass
+from opgen.words import counted
 
 REPORT_FILE = "report.json"
 
@@ -143,9 +144,5 @@ def _summary(report: Report) -> str:
     counts = {status: statuses.count(status) for status in Status if status in statuses}
     reached = ", ".join(f"{count} {status.value}" for status, count in counts.items())
     kernels = sum(len(row.backends) for row in report.rows if not row.derived_from)
-    words = [f"{_plural(len(report.rows), 'op')}, {_plural(kernels, 'kernel')}"]
+    words = [f"{counted(len(report.rows), 'op')}, {counted(kernels, 'kernel')}"]
     return ": ".join([*words, reached] if reached else words) + (f"; {report.binary}" if report.binary else "")
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")

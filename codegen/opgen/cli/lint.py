@@ -17,7 +17,7 @@ from opgen.build.globs import excluder
 from opgen.build.lint.remembered import lint_or_remember
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
-from opgen.cli.findings import counted, report, weighs
+from opgen.cli.findings import report, weighs
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
@@ -34,6 +34,7 @@ from opgen.cli.options import (
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
 from opgen.spec.yaml import shown_path
+from opgen.words import counted
 
 if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs need none
     from opgen.readers.registrations import Registrations
@@ -188,7 +189,7 @@ def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui:
 
     new, gone = new_findings(found, known, baseline)
     if gone and ui.verbose:
-        ui.note(f"{len(gone)} findings of the baseline are mended: `opgen lint --write-baseline` takes them out")
+        ui.note(f"{counted(len(gone), 'finding')} of the baseline mended: `opgen lint --write-baseline` rewrites it")
     return new
 
 
@@ -197,7 +198,7 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
     from opgen.cli.author_files import write_texts  # noqa: PLC0415
 
     write_texts({file.as_posix(): render(found, file)}, ui)
-    ui.note(f"{len(found)} findings written to '{shown_path(file)}'")
+    ui.note(f"{counted(len(found), 'finding')} written to '{shown_path(file)}'")
 
 
 def _say_what_was_read(tally: Tally, ui: Ui) -> None:
