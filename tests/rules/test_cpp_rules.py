@@ -262,6 +262,7 @@ def block(*schemas):
     ("first", "second", "names"),
     [
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(mylib, m) {}", ["two-owners-of-namespace:1"]),
+        ('TORCH_LIBRARY(mylib, m) { m.def("f(Tensor(a!) x) -> ()"); }',) * 2 + ([],),  # of two builds
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY_FRAGMENT(mylib, m) {}", []),
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(other, m) {}", []),
         ("STABLE_TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(mylib, m) {}", ["two-owners-of-namespace:1"]),
@@ -568,3 +569,21 @@ def test_the_name_of_a_misspelt_op_is_told_and_mended():
     (edit,) = finding.fix.edits
     assert text[slice(*edit.location.span)] == "norn"
     assert edit.replacement == "norm"
+
+
+@pytest.mark.parametrize(
+    ("before", "severity"),
+    [
+        ("", Severity.WARNING),
+        ("n += 1;", Severity.WARNING),
+        ("std::abort();", None),
+        ("__builtin_unreachable();", None),
+        ('TORCH_CHECK(false, "no");', None),
+    ],
+)
+def test_an_undefined_result_for_values_that_may_never_come_is_doubtful(before, severity):
+    body = f"switch (n) {{ case 0: return x.clone(); default: {before} return at::Tensor(); }}"
+    text = op("op(Tensor x, int n) -> Tensor", f"at::Tensor f(const at::Tensor& x, int64_t n) {{ {body} }}")
+    findings = judge_registrations(read_cpp([Source("a.cpp", text)], {}))
+    severities = [one.severity for one in findings if one.code.name == "undefined-result"]
+    assert severities == ([severity] if severity else [])
