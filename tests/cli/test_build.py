@@ -121,6 +121,16 @@ def test_a_changed_kernel_is_compiled_alone_and_called_again(built, run):
     assert re.search(r"^\d+ failed", tests.stdout, re.MULTILINE)
 
 
+def test_of_a_skeleton_is_said_that_it_is_not_written(run, project):
+    head, _, _ = (project / "ops.yaml").read_text(encoding="utf-8").partition("ops:\n")
+    op = 'ops:\n  - func: f(Tensor(a!) x) -> ()\n    tensors: {x: "float32 [n]"}\n    dispatch: {CPU: python}\n'
+    (project / "ops.yaml").write_text(head + op, encoding="utf-8")
+    result = run("build", cwd=project)
+    assert result.returncode == 1
+    assert "tiny::f  mutable   not written yet\n\n1 op, 1 kernel: 1 not written yet" in result.stdout
+    assert "write the kernel in kernels/cpu/f.py" in result.stdout
+
+
 def test_no_test_runs_where_a_kernel_does_not_compile(built, run):
     (built / "kernels/cpu/twice.cpp").write_text(TWICE.replace("i] = 2", "i] = nonsense"), encoding="utf-8")
     result = run("test", cwd=built)

@@ -31,6 +31,7 @@ class Status(str, Enum):
     INTERPRETED_CALLED = "called"
     COMPILED = "compiled, not tested"
     UNTESTED = "not tested"
+    NOT_WRITTEN = "not written yet"
     FAILED = "test failed"
     BROKEN = "does not compile"
     NO_NVCC = "not built: no nvcc"
@@ -51,6 +52,7 @@ _COLOURS: Mapping[Status, Colour] = {
     Status.INTERPRETED_CALLED: "green",
     Status.COMPILED: "yellow",
     Status.UNTESTED: "yellow",
+    Status.NOT_WRITTEN: "yellow",
     Status.NO_NVCC: "yellow",
     Status.NO_CUDA: "yellow",
     Status.FAILED: "red",
