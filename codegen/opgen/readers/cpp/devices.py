@@ -1,4 +1,4 @@
-"""CUDA in a function: launches of kernels, guards of the device, uses of the current stream."""
+"""CUDA in a function: launches of kernels, guards of the device."""
 
 from __future__ import annotations
 
