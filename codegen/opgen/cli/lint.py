@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opgen.build.cache import Cache, default_folder
 from opgen.build.collect import Sources, collect, kind_of
 from opgen.build.config.settings import Settings
 from opgen.build.globs import excluder
-from opgen.build.lint.remembered import lint_or_remember
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
 from opgen.cli.findings import report, weighs
@@ -97,8 +95,8 @@ def command(  # noqa: PLR0913 - click passes each option by name
     live = _live(modules, python, folder)
 
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
-        cache = None if no_cache or live is not None or texts is not None else Cache(default_folder() / "lint")
-        linted = _lint(sources, selection, texts, settings.lint.define, live, cache)
+        may_remember = not no_cache and live is None and texts is None
+        linted = _lint(sources, selection, texts, settings.lint.define, live, may_remember=may_remember)
         return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
@@ -149,16 +147,20 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
     return sources
 
 
-def _lint(  # noqa: PLR0913, PLR0917 - those of `lint`, and the cache
+def _lint(  # noqa: PLR0913 - those of `lint`, and the cache
     sources: Sources,
     selection: Selection,
     texts: Mapping[str, str] | None,
     define: Mapping[str, str],
     live: Registrations | None,
-    cache: Cache | None,
+    *,
+    may_remember: bool,
 ) -> Linted:
-    if cache is not None:
-        return lint_or_remember(cache, sources, selection, define)
+    if may_remember:
+        from opgen.build.cache import Cache, default_folder  # noqa: PLC0415 - OpenSSL, for its hashes
+        from opgen.build.lint.remembered import lint_or_remember  # noqa: PLC0415 - likewise
+
+        return lint_or_remember(Cache(default_folder() / "lint"), sources, selection, define)
     from opgen.build.lint.run import lint  # noqa: PLC0415 - parsers and rules, which a remembered run doesn't need
 
     return lint(sources, selection, texts, define, live)

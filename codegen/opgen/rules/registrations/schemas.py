@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from string import ascii_lowercase
 
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.diagnostic import Note
+from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.marks import mark_fix
-from opgen.rules.registrations.cpp.writable import writable
 from opgen.rules.registrations.joined import CORE, Defined, Joined, is_unknown
 from opgen.rules.registry import RULES
+from opgen.rules.rule import Rule
 
 _CATEGORIES = ("contract", "naming", "types")
 _MORE = frozenset({"tag-in-binary", "unknown-tag", "unpaired-out"})
@@ -83,15 +85,23 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _judged(op: Op, library: Library, allowed: frozenset[str]) -> Iterator[Diagnostic]:
-    for rule in SCHEMA_RULES:
-        if rule.code.name not in allowed:
-            for diagnostic in rule.check(op, library):
-                yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
+    for rule in _rules(op.contract, allowed):
+        for diagnostic in rule.check(op, library):
+            yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
+
+
+@cache
+def _rules(contract: Contract, allowed: frozenset[str]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in SCHEMA_RULES if contract in rule.contracts and rule.code.name not in allowed)
 
 
 def _with_kernel(diagnostic: Diagnostic, op: Op, joined: Joined) -> Diagnostic:
     """Name what an op without a write may write, where its kernels tell."""
-    taken = writable(joined.ops[op.qualified_name]) if diagnostic.code.name == "no-effect" else {}
+    if diagnostic.code.name != "no-effect":
+        return diagnostic
+    from opgen.rules.registrations.cpp.writable import writable  # noqa: PLC0415 - it imports a parser of C++
+
+    taken = writable(joined.ops[op.qualified_name])
     if not taken:
         return diagnostic
     marks = ", ".join(f"`Tensor({letter}!) {name}`" for letter, name in zip(ascii_lowercase, taken, strict=False))
