@@ -131,6 +131,26 @@ def test_of_a_skeleton_is_said_that_it_is_not_written(run, project):
     assert "write the kernel in kernels/cpu/f.py" in result.stdout
 
 
+def test_a_kernel_may_not_return_what_it_has_to_fill(run, project):
+    """Findings of a build stand in the order of the declaration; what a kernel returns of its own would be lost."""
+    head, _, _ = (project / "ops.yaml").read_text(encoding="utf-8").partition("ops:\n")
+    ops = "".join(
+        f'  - func: {name}(Tensor x) -> Tensor\n    tensors: {{x: "float32 [n]", return: "float32 [n]"}}\n'
+        "    dispatch: {CPU: python}\n"
+        for name in ("own", "filled", "also")
+    )
+    (project / "ops.yaml").write_text(f"{head}ops:\n{ops}", encoding="utf-8")
+    (project / "kernels/cpu").mkdir(parents=True, exist_ok=True)
+    for name, body in {"own": "return x * 2", "filled": "return out.copy_(x * 2)", "also": "return (x * 2,)"}.items():
+        (project / f"kernels/cpu/{name}.py").write_text(f"def {name}(x, out):\n    {body}\n", encoding="utf-8")
+    result = run("build", cwd=project)
+    said = re.findall(
+        r"^ops.yaml:(\d+):.*the kernel returned Tensor, .* has to write into out,", result.stdout, re.MULTILINE
+    )
+    assert said == ["5", "11"]
+    assert "Found 2 errors" in result.stdout
+
+
 def test_no_test_runs_where_a_kernel_does_not_compile(built, run):
     (built / "kernels/cpu/twice.cpp").write_text(TWICE.replace("i] = 2", "i] = nonsense"), encoding="utf-8")
     result = run("test", cwd=built)

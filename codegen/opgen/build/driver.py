@@ -17,7 +17,7 @@ from opgen.build.progress import Progress
 from opgen.build.report import Report, Row, Status, status_of
 from opgen.build.smoke import SUCCESSES, SmokeRun, run_smoke_test
 from opgen.build.toolchain import Toolchain, find_toolchain
-from opgen.diagnostics import Diagnostic, has_errors
+from opgen.diagnostics import Diagnostic, has_errors, ordered
 from opgen.emit.file_set import FileSet
 from opgen.emit.kernel_files import KernelState, kernel_state
 from opgen.emit.paths import WORK_FOLDER
@@ -114,7 +114,7 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     if compilation.linked:
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root)
-    diagnostics = (*strays, *compilation.diagnostics, *_smoke_findings(library, smoke))
+    diagnostics = (*strays, *compilation.diagnostics, *ordered(_smoke_findings(library, smoke)))
     report = _report(request.root, library, plan, compilation, smoke, toolchain.cuda)
     report.save(work)
     if not has_errors(diagnostics):
