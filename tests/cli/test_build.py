@@ -234,6 +234,13 @@ def test_what_a_machine_lacks_is_one_sentence_and_nothing_is_written(run, projec
     assert [path.name for path in project.iterdir()] == ["ops.yaml"]
 
 
+def test_without_generated_tests_none_can_be_run(run, project):
+    result = run("test", "--no-build", cwd=project)
+    assert result.returncode == 2
+    assert "there are no generated tests in 'generated/tests'; `opgen generate` writes them" in result.stderr
+    assert result.stdout == ""
+
+
 def test_a_ninja_that_does_nothing_is_a_finding_and_no_table_claims_otherwise(run, project):
     tools = project.parent / "tools"
     tools.mkdir()
