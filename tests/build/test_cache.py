@@ -72,6 +72,16 @@ def test_the_folder_is_the_one_that_was_named_or_the_platforms(monkeypatch, tmp_
     assert default_folder() == tmp_path / ".cache/opgen"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the folder is another one there")
+def test_for_a_user_without_a_home_nothing_is_kept(monkeypatch):
+    for name in ("OPGEN_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as where neither HOME nor the system knows one
+    cache = Cache(default_folder())
+    cache.write("key", "text")
+    assert cache.read("key") is None
+
+
 def test_a_touched_source_is_another_version(monkeypatch, tmp_path):
     file = tmp_path / "module.py"
     file.write_text("x = 1")

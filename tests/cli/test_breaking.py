@@ -95,7 +95,7 @@ def test_an_op_that_may_be_among_unread_registrations_is_said_to(run, repository
     (repository / "csrc/ops.cpp").write_text(source)
     result = run("breaking", "csrc", "--against", "HEAD", cwd=repository)
     assert "it may be among the registrations that can't be read" in result.stdout
-    assert "1 registrations of the new side can't be read" in result.stderr
+    assert "1 registration of the new side can't be read" in result.stderr
 
 
 def test_a_category_and_codes_choose_what_is_reported(run, repository):
@@ -160,6 +160,14 @@ def test_wrong_usage_is_said_in_a_sentence(run, repository, arguments, words):
     assert result.returncode == 2
     assert words in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_of_several_declarations_one_is_to_be_named(run, repository):
+    (repository / "lib").mkdir()
+    (repository / "lib/ops.yaml").write_text(NEW)
+    result = run("breaking", ".", "--against", "HEAD", cwd=repository)
+    assert result.returncode == 2
+    assert "there are 2 declarations: 'ops.yaml', 'lib/ops.yaml'; name one of them" in result.stderr
 
 
 def test_without_a_repository_a_commit_can_not_be_found(run, tmp_path):

@@ -121,6 +121,36 @@ def test_a_changed_kernel_is_compiled_alone_and_called_again(built, run):
     assert re.search(r"^\d+ failed", tests.stdout, re.MULTILINE)
 
 
+def test_of_a_skeleton_is_said_that_it_is_not_written(run, project):
+    head, _, _ = (project / "ops.yaml").read_text(encoding="utf-8").partition("ops:\n")
+    op = 'ops:\n  - func: f(Tensor(a!) x) -> ()\n    tensors: {x: "float32 [n]"}\n    dispatch: {CPU: python}\n'
+    (project / "ops.yaml").write_text(head + op, encoding="utf-8")
+    result = run("build", cwd=project)
+    assert result.returncode == 1
+    assert "tiny::f  mutable   not written yet\n\n1 op, 1 kernel: 1 not written yet" in result.stdout
+    assert "write the kernel in kernels/cpu/f.py" in result.stdout
+
+
+def test_a_kernel_may_not_return_what_it_has_to_fill(run, project):
+    """Findings of a build stand in the order of the declaration; what a kernel returns of its own would be lost."""
+    head, _, _ = (project / "ops.yaml").read_text(encoding="utf-8").partition("ops:\n")
+    ops = "".join(
+        f'  - func: {name}(Tensor x) -> Tensor\n    tensors: {{x: "float32 [n]", return: "float32 [n]"}}\n'
+        "    dispatch: {CPU: python}\n"
+        for name in ("own", "filled", "also")
+    )
+    (project / "ops.yaml").write_text(f"{head}ops:\n{ops}", encoding="utf-8")
+    (project / "kernels/cpu").mkdir(parents=True, exist_ok=True)
+    for name, body in {"own": "return x * 2", "filled": "return out.copy_(x * 2)", "also": "return (x * 2,)"}.items():
+        (project / f"kernels/cpu/{name}.py").write_text(f"def {name}(x, out):\n    {body}\n", encoding="utf-8")
+    result = run("build", cwd=project)
+    said = re.findall(
+        r"^ops.yaml:(\d+):.*the kernel returned Tensor, .* has to write into out,", result.stdout, re.MULTILINE
+    )
+    assert said == ["5", "11"]
+    assert "Found 2 errors" in result.stdout
+
+
 def test_no_test_runs_where_a_kernel_does_not_compile(built, run):
     (built / "kernels/cpu/twice.cpp").write_text(TWICE.replace("i] = 2", "i] = nonsense"), encoding="utf-8")
     result = run("test", cwd=built)
@@ -202,6 +232,13 @@ def test_what_a_machine_lacks_is_one_sentence_and_nothing_is_written(run, projec
     assert "help: " in result.stdout
     assert result.stderr == ""
     assert [path.name for path in project.iterdir()] == ["ops.yaml"]
+
+
+def test_without_generated_tests_none_can_be_run(run, project):
+    result = run("test", "--no-build", cwd=project)
+    assert result.returncode == 2
+    assert "there are no generated tests in 'generated/tests'; `opgen generate` writes them" in result.stderr
+    assert result.stdout == ""
 
 
 def test_a_ninja_that_does_nothing_is_a_finding_and_no_table_claims_otherwise(run, project):

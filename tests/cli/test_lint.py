@@ -321,13 +321,13 @@ def test_a_baseline_silences_what_it_knows_and_nothing_new(lint):
     lint.write(ops(DEFAULT))
     result = lint("--write-baseline")
     assert result.exit_code == 0
-    assert "1 findings written to 'opgen-baseline.json'" in result.stderr
+    assert "1 finding written to 'opgen-baseline.json'" in result.stderr
     known = ("--baseline", "opgen-baseline.json")
     assert lint.found(*known) == []
     lint.write(ops("  # moved", DEFAULT, DEFAULT.replace("cut_", "hew_")))
     assert lint.found(*known) == [("ops.yaml", 7, "OPG400")]
     lint.write(ops())
-    assert "1 findings of the baseline are mended" in lint(*known, "-v").stderr
+    assert "1 finding of the baseline mended" in lint(*known, "-v").stderr
 
 
 def test_a_baseline_holds_wherever_opgen_is_started(lint, monkeypatch):
@@ -349,7 +349,9 @@ def test_a_broken_baseline_is_an_error_of_usage(lint, text, words):
     assert result.exit_code == 2
     assert words in result.stdout
     assert "OPG197" in result.stdout
-    assert "there is no such file" in lint("--baseline", "missing.json").stdout
+    missing = lint("--baseline", "missing.json").stdout
+    assert "there is no such file" in missing
+    assert "name a file that `opgen lint --write-baseline` has written" in missing
 
 
 def test_statistics_count_by_code(lint):

@@ -262,6 +262,7 @@ def block(*schemas):
     ("first", "second", "names"),
     [
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(mylib, m) {}", ["two-owners-of-namespace:1"]),
+        ('TORCH_LIBRARY(mylib, m) { m.def("f(Tensor(a!) x) -> ()"); }',) * 2 + ([],),  # of two builds
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY_FRAGMENT(mylib, m) {}", []),
         ("TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(other, m) {}", []),
         ("STABLE_TORCH_LIBRARY(mylib, m) {}", "TORCH_LIBRARY(mylib, m) {}", ["two-owners-of-namespace:1"]),
@@ -523,3 +524,66 @@ def test_a_namespace_that_each_binary_names_has_an_owner_in_each(namespace, time
     block_of = f'TORCH_LIBRARY({namespace}, m) {{\n  m.def("NAME(Tensor(a!) x) -> ()");\n}}\n'
     names = found(block_of.replace("NAME", "f"), block_of.replace("NAME", "g"))
     assert names.count("two-owners-of-namespace:1") == times
+
+
+@pytest.mark.parametrize(
+    ("schema", "parameters", "marked"),
+    [
+        (
+            "op(Tensor out, Tensor x) -> ()",
+            "at::Tensor& out, const at::Tensor& x",
+            "op(Tensor(a!) out, Tensor x) -> ()",
+        ),
+        ("op(Tensor x, float by) -> ()", "torch::Tensor& t, double by", "op(Tensor(a!) x, float by) -> ()"),
+        (
+            "op(Tensor q, Tensor x, Tensor scale) -> ()",
+            "at::Tensor& q, const at::Tensor& x, at::Tensor & scale",
+            "op(Tensor(a!) q, Tensor x, Tensor(b!) scale) -> ()",
+        ),
+        ("op(Tensor out, Tensor x) -> ()", "at::Tensor& out, at::Tensor& x", None),
+        ("op(Tensor out, Tensor x) -> ()", "at::Tensor out, at::Tensor&& x", None),
+    ],
+)
+def test_of_an_op_without_a_write_is_said_what_its_kernel_takes_to_write(schema, parameters, marked):
+    text = op(schema, f"void f({parameters}) {{}}")
+    (finding,) = judge_registrations(read_cpp([Source("csrc/ops.cpp", text)], {}))
+    assert finding.code.name == "no-effect"
+    if marked is None:
+        assert finding.fix is None
+    else:
+        assert finding.fix.applicability == "unsafe"
+        for edit in sorted(finding.fix.edits, key=lambda edit: edit.location.span, reverse=True):
+            start, end = edit.location.span
+            text = text[:start] + edit.replacement + text[end:]
+        assert marked in text
+        assert finding.help.startswith("mark what the kernel writes: `Tensor(a!) ")
+
+
+def test_the_name_of_a_misspelt_op_is_told_and_mended():
+    text = op("norm(Tensor x) -> Tensor", "at::Tensor f(const at::Tensor& x) { return x.clone(); }")
+    text = text.replace('impl("norm"', 'impl("norn"')
+    (finding,) = (
+        one for one in judge_registrations(read_cpp([Source("a.cpp", text)], {})) if one.code.name == "undefined-op"
+    )
+    assert finding.help == "did you mean `mylib::norm`?"
+    (edit,) = finding.fix.edits
+    assert text[slice(*edit.location.span)] == "norn"
+    assert edit.replacement == "norm"
+
+
+@pytest.mark.parametrize(
+    ("before", "severity"),
+    [
+        ("", Severity.WARNING),
+        ("n += 1;", Severity.WARNING),
+        ("std::abort();", None),
+        ("__builtin_unreachable();", None),
+        ('TORCH_CHECK(false, "no");', None),
+    ],
+)
+def test_an_undefined_result_for_values_that_may_never_come_is_doubtful(before, severity):
+    body = f"switch (n) {{ case 0: return x.clone(); default: {before} return at::Tensor(); }}"
+    text = op("op(Tensor x, int n) -> Tensor", f"at::Tensor f(const at::Tensor& x, int64_t n) {{ {body} }}")
+    findings = judge_registrations(read_cpp([Source("a.cpp", text)], {}))
+    severities = [one.severity for one in findings if one.code.name == "undefined-result"]
+    assert severities == ([severity] if severity else [])

@@ -203,6 +203,10 @@ def test_a_second_fake_is_found_unless_it_is_in_another_branch():
     both = f"if torch.cuda.is_available():\n{branch}else:\n{branch}"
     head = fake("(Tensor x)", "x").partition("@torch")[0]
     assert found(head + both) == []
+    early = f"def register():\n    if torch.cuda.is_available():\n{{}}        return\n{branch}register()\n"
+    deeper = "".join(f"        {line}\n" for line in second.splitlines())
+    assert found(head + early.format(deeper)) == []
+    assert found(head + early.format(deeper).replace("        return\n", "")) == ["fake-owners:11"]
 
 
 def pair(rest=""):

@@ -22,7 +22,7 @@ def two_ops(functional, out):
         ),
         ("f(Tensor x) -> Tensor", "f.out(Tensor x, int n=2, *, Tensor(a!) out) -> Tensor(a!)", "another input, 'n'"),
         ("f(Tensor x, int n) -> Tensor", "f.out(int n, Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "another order"),
-        ("f(Tensor x) -> (Tensor, Tensor)", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "1 outs for 2 results"),
+        ("f(Tensor x) -> (Tensor, Tensor)", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "1 out for 2 results"),
         ("f(Tensor x) -> Tensor", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),
         ("f.int(Tensor x) -> Tensor", "f.int_out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),
         ("g(Tensor x, int n) -> Tensor", "f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", None),

@@ -7,7 +7,7 @@ OP = HEAD + "ops:\n  - func: f(Tensor x, SymInt n) -> Tensor\n"  # the next line
 
 LIBRARY_CASES = {
     "no version and no namespace": ("ops: []\n", ["1:1 OPG135 'namespace'", "1:1 OPG135 'opgen' 'opgen: 1'"]),
-    "a list": ("- a\n", ["1:1 OPG136 list mapping"]),
+    "a list": ("- a\n", ["1:1 OPG136 expected a mapping of keys, found a list"]),
     "a text": ("ops\n", ["1:1 OPG136 'ops' mapping"]),
     "a newer version": ("opgen: 2\nnamespace: a\n", ["1:8 OPG141 version newer"]),
     "a version between quotes": ("opgen: '1'\nnamespace: a\n", ["1:8 OPG137 integer leave quotes"]),

@@ -30,6 +30,8 @@ CASES = {
     "a tab before a following key": ("a: b\n\tc: d\n", ["2:1 OPG122 tab"]),
     "an open quote": ('x: "abc\n', ["1:4 OPG120 never closed"]),
     "an open bracket": ("x: [a, b\ny: c\n", ["1:4 OPG120 '[' never closed"]),
+    "a bracket and nothing behind it": ("x: [\n", ["1:5 OPG120 found the end of the file"]),
+    "a comma and nothing behind it": ("x: {a: [b,\n\n", ["1:11 OPG120 found the end of the file"]),
     "an open brace": ("x: {a: b\ny: c\n", ["1:4 OPG120 '{' never closed"]),
     "a closing bracket too many": ("x: [a]]\n", ["1:7 OPG120 key"]),
     "two commas": ("x: {a: b,, c}\n", ["1:10 OPG120 value ','"]),

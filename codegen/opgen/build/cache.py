@@ -30,7 +30,10 @@ def default_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "opgen/cache"
     base = os.environ.get("XDG_CACHE_HOME", "")  # a relative one is to be ignored
-    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "opgen"
+    try:
+        return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "opgen"
+    except RuntimeError:  # a user without a home, as in containers: nothing can be kept there
+        return Path(os.devnull) / "opgen"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,16 @@ from opgen.build.progress import Progress
 from opgen.build.report import Report, Row, Status, status_of
 from opgen.build.smoke import SUCCESSES, SmokeRun, run_smoke_test
 from opgen.build.toolchain import Toolchain, find_toolchain
-from opgen.diagnostics import Diagnostic, has_errors
+from opgen.diagnostics import Diagnostic, has_errors, ordered
 from opgen.emit.file_set import FileSet
+from opgen.emit.kernel_files import KernelState, kernel_state
 from opgen.emit.paths import WORK_FOLDER
 from opgen.emit.problems import refused
 from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
 from opgen.model.op import Library, Op
+from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 
 
@@ -112,8 +114,8 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     if compilation.linked:
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root)
-    diagnostics = (*strays, *compilation.diagnostics, *_smoke_findings(library, smoke))
-    report = _report(library, plan, compilation, smoke, toolchain.cuda)
+    diagnostics = (*strays, *compilation.diagnostics, *ordered(_smoke_findings(library, smoke)))
+    report = _report(request.root, library, plan, compilation, smoke, toolchain.cuda)
     report.save(work)
     if not has_errors(diagnostics):
         fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
@@ -130,7 +132,9 @@ def _smoke_findings(library: Library, smoke: SmokeRun) -> Iterator[Diagnostic]:
                 yield Diagnostic(codes.SMOKE_TEST, f"on {key}: {result}", op.location, remedy, op.qualified_name)
 
 
-def _report(library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun, cuda: Cuda | Status) -> Report:
+def _report(  # noqa: PLR0913, PLR0917 - what each stage of a build found
+    root: Path, library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun, cuda: Cuda | Status
+) -> Report:
     broken = {
         (unit.op.qualified_name, unit.kernel.dispatch_key)
         for unit in plan.units
@@ -140,7 +144,7 @@ def _report(library: Library, plan: Plan, compilation: Compilation, smoke: Smoke
         Row(
             op.qualified_name,
             op.contract.value,
-            _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda),
+            _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda, root),
             op.declared.qualified_name if op.is_derived else "",
         )
         for op in library.ops
@@ -150,7 +154,7 @@ def _report(library: Library, plan: Plan, compilation: Compilation, smoke: Smoke
 
 
 def _statuses(
-    op: Op, broken: set[tuple[str, str]], results: Mapping[str, str], cuda: Cuda | Status
+    op: Op, broken: set[tuple[str, str]], results: Mapping[str, str], cuda: Cuda | Status, root: Path
 ) -> dict[str, Status]:
     if op.registered:
         return {key: status_of(result, is_compiled=False) for key, result in results.items()}
@@ -159,9 +163,14 @@ def _statuses(
         if (op.declared.qualified_name, kernel.dispatch_key) in broken
         else cuda
         if kernel.kind == "cuda" and isinstance(cuda, Status)
-        else status_of(results.get(kernel.dispatch_key), is_compiled=kernel.is_compiled)
+        else _reached(kernel, results.get(kernel.dispatch_key), root)
         for kernel in op.kernels
     }
+
+
+def _reached(kernel: Kernel, result: str | None, root: Path) -> Status:
+    is_to_write = result not in SUCCESSES and kernel_state(root, kernel) is KernelState.SKELETON
+    return Status.NOT_WRITTEN if is_to_write else status_of(result, is_compiled=kernel.is_compiled)
 
 
 def _inputs(request: Request, library: Library, files: FileSet, toolchain: Toolchain) -> fingerprint.Inputs:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 _PIECES = re.compile(r"(?P<folders>(?:(?<=/)|^)\*\*/)|(?P<all>\*\*)|(?P<some>\*)|(?P<one>\?)|(?P<set>\[!?[^\]/]+\])")
+_SPECIAL = re.compile(r"[\\\[\]^&|~]")
 
 
 def matches(pattern: str, path: PurePath) -> bool:
@@ -69,4 +70,16 @@ def _meaning(piece: re.Match[str]) -> str:
         case "one":
             return "[^/]"
         case _:
-            return piece[0].replace("[!", "[^").replace("\\", "\\\\")
+            return _set(piece[0])
+
+
+def _set(written: str) -> str:
+    """Return the regular expression of ``[a-c]``; what is none, such as ``[c-a]``, means itself."""
+    is_negated = written.startswith("[!")
+    characters = _SPECIAL.sub(r"\\\g<0>", written[1 + is_negated : -1])
+    regular = f"(?!/)[{'^' * is_negated}{characters}]"
+    try:
+        re.compile(regular)
+    except re.error:
+        return re.escape(written)
+    return regular

@@ -14,6 +14,7 @@ from pathlib import Path
 from opgen.build.smoke import CALLED, OK
 from opgen.build.table import Cell, Colour, lay_out
 from opgen.records import dataclass
+from opgen.words import counted
 
 REPORT_FILE = "report.json"
 
@@ -30,6 +31,7 @@ class Status(str, Enum):
     INTERPRETED_CALLED = "called"
     COMPILED = "compiled, not tested"
     UNTESTED = "not tested"
+    NOT_WRITTEN = "not written yet"
     FAILED = "test failed"
     BROKEN = "does not compile"
     NO_NVCC = "not built: no nvcc"
@@ -50,6 +52,7 @@ _COLOURS: Mapping[Status, Colour] = {
     Status.INTERPRETED_CALLED: "green",
     Status.COMPILED: "yellow",
     Status.UNTESTED: "yellow",
+    Status.NOT_WRITTEN: "yellow",
     Status.NO_NVCC: "yellow",
     Status.NO_CUDA: "yellow",
     Status.FAILED: "red",
@@ -143,9 +146,5 @@ def _summary(report: Report) -> str:
     counts = {status: statuses.count(status) for status in Status if status in statuses}
     reached = ", ".join(f"{count} {status.value}" for status, count in counts.items())
     kernels = sum(len(row.backends) for row in report.rows if not row.derived_from)
-    words = [f"{_plural(len(report.rows), 'op')}, {_plural(kernels, 'kernel')}"]
+    words = [f"{counted(len(report.rows), 'op')}, {counted(kernels, 'kernel')}"]
     return ": ".join([*words, reached] if reached else words) + (f"; {report.binary}" if report.binary else "")
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # When the reader of a pipe goes (``opgen rules | head``), end as other programs do, without a word.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # Nearly all that a run makes lives to its end: looking through it time and again for cycles takes a fifth of the run.
-    gc.set_threshold(100_000)
+    gc.set_threshold(1_000_000)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text files in a process
     try:

@@ -18,6 +18,7 @@ from opgen.cli.lint_settings import Given, reading_options, resolve
 from opgen.cli.options import DECLARATION, Option, Ui, directory_option, format_option, project_folder, ui_options
 from opgen.cli.sources import files_of, one_declaration_or_sources
 from opgen.diagnostics.formats import FORMATS
+from opgen.words import counted
 
 _SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
 
@@ -118,10 +119,14 @@ def _old_side(against: str, folder: Path, named: Sequence[Path], files: Files) -
 
 def _say_what_is_missing(old: Side, new: Side, against: str, ui: Ui) -> None:
     if old.errors and old.surface is not None:
-        ui.note(f"{len(old.errors)} errors in the old side, '{against}': what could be read of it is compared")
+        ui.note(
+            f"{counted(len(old.errors), 'error')} in the old side, '{against}': what could be read of it is compared"
+        )
     for side, which in ((old, "old"), (new, "new")):
         if side.unread:
-            ui.note(f"{side.unread} registrations of the {which} side can't be read; `opgen lint -v` lists them")
+            ui.note(
+                f"{counted(side.unread, 'registration')} of the {which} side can't be read; `opgen lint -v` lists them"
+            )
 
 
 def _unsilenced(found: list[Breakage], recorder: Recorder, new: Side) -> list[Breakage]:

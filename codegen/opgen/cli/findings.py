@@ -24,8 +24,3 @@ def report_problems(diagnostics: Iterable[Diagnostic], ui: Ui) -> None:
 def weighs(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether any finding is worth an exit status of 1; infos are not."""
     return any(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)
-
-
-def counted(count: int, noun: str) -> str:
-    """Write a number with its noun."""
-    return f"{count} {noun}" + ("" if count == 1 else "s")

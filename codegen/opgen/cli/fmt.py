@@ -13,13 +13,14 @@ from opgen.build.config.settings import Settings
 from opgen.build.fmt.run import Formatted, format_library, format_source
 from opgen.build.globs import excluder
 from opgen.cli.author_files import changes_of, write_changes
-from opgen.cli.findings import counted, report
+from opgen.cli.findings import report
 from opgen.cli.lint_settings import Given, resolve
 from opgen.cli.options import DECLARATION, Option, Ui, directory_option, existing, project_folder, ui_options
 from opgen.diagnostics import Diagnostic
 from opgen.emit.diff import unified
 from opgen.emit.file_set import Change, ChangeKind, Comparison
 from opgen.spec.yaml.file import decode_source
+from opgen.words import counted
 
 _STDIN = Path("-")
 _REMEDY = "name declarations, folders that hold an ops.yaml, or `-` for stdin"

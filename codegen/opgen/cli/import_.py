@@ -17,7 +17,7 @@ from opgen.build.globs import excluder
 from opgen.build.lint.live import module_findings
 from opgen.build.lint.registrations import read_registrations
 from opgen.cli.author_files import write_texts
-from opgen.cli.findings import counted, report
+from opgen.cli.findings import report
 from opgen.cli.lint_settings import Given, define_option, resolve
 from opgen.cli.options import (
     DECLARATION,
@@ -36,6 +36,7 @@ from opgen.importing.places import Places
 from opgen.importing.run import written
 from opgen.readers.registrations import Registrations
 from opgen.spec.yaml import read_source, shown_path
+from opgen.words import counted
 
 _STDOUT = Path("-")
 _REMEDY = "name C++ or Python sources, or folders that hold any"

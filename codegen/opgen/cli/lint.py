@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opgen.build.cache import Cache, default_folder
 from opgen.build.collect import Sources, collect, kind_of
 from opgen.build.config.settings import Settings
 from opgen.build.globs import excluder
-from opgen.build.lint.remembered import lint_or_remember
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
-from opgen.cli.findings import counted, report, weighs
+from opgen.cli.findings import report, weighs
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
@@ -34,6 +32,7 @@ from opgen.cli.options import (
 from opgen.diagnostics import Diagnostic
 from opgen.diagnostics.formats import FORMATS
 from opgen.spec.yaml import shown_path
+from opgen.words import counted
 
 if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs need none
     from opgen.readers.registrations import Registrations
@@ -96,8 +95,8 @@ def command(  # noqa: PLR0913 - click passes each option by name
     live = _live(modules, python, folder)
 
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
-        cache = None if no_cache or live is not None or texts is not None else Cache(default_folder() / "lint")
-        linted = _lint(sources, selection, texts, settings.lint.define, live, cache)
+        may_remember = not no_cache and live is None and texts is None
+        linted = _lint(sources, selection, texts, settings.lint.define, live, may_remember=may_remember)
         return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
@@ -148,16 +147,20 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
     return sources
 
 
-def _lint(  # noqa: PLR0913, PLR0917 - those of `lint`, and the cache
+def _lint(  # noqa: PLR0913 - those of `lint`, and the cache
     sources: Sources,
     selection: Selection,
     texts: Mapping[str, str] | None,
     define: Mapping[str, str],
     live: Registrations | None,
-    cache: Cache | None,
+    *,
+    may_remember: bool,
 ) -> Linted:
-    if cache is not None:
-        return lint_or_remember(cache, sources, selection, define)
+    if may_remember:
+        from opgen.build.cache import Cache, default_folder  # noqa: PLC0415 - OpenSSL, for its hashes
+        from opgen.build.lint.remembered import lint_or_remember  # noqa: PLC0415 - likewise
+
+        return lint_or_remember(Cache(default_folder() / "lint"), sources, selection, define)
     from opgen.build.lint.run import lint  # noqa: PLC0415 - parsers and rules, which a remembered run doesn't need
 
     return lint(sources, selection, texts, define, live)
@@ -188,7 +191,7 @@ def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui:
 
     new, gone = new_findings(found, known, baseline)
     if gone and ui.verbose:
-        ui.note(f"{len(gone)} findings of the baseline are mended: `opgen lint --write-baseline` takes them out")
+        ui.note(f"{counted(len(gone), 'finding')} of the baseline mended: `opgen lint --write-baseline` rewrites it")
     return new
 
 
@@ -197,7 +200,7 @@ def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
     from opgen.cli.author_files import write_texts  # noqa: PLC0415
 
     write_texts({file.as_posix(): render(found, file)}, ui)
-    ui.note(f"{len(found)} findings written to '{shown_path(file)}'")
+    ui.note(f"{counted(len(found), 'finding')} written to '{shown_path(file)}'")
 
 
 def _say_what_was_read(tally: Tally, ui: Ui) -> None:

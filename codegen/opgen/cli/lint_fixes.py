@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from opgen.build.lint.fixing import fix
 from opgen.build.lint.result import Linted
 from opgen.cli.author_files import changes_of, write_changes
-from opgen.cli.findings import counted
 from opgen.cli.options import Ui
 from opgen.emit.diff import unified
 from opgen.emit.file_set import Comparison
+from opgen.words import counted
 
 
 def make_fixes(

@@ -11,6 +11,7 @@ from opgen.build.against import Files
 from opgen.build.collect import Sources, kind_of
 from opgen.build.config.settings import Settings
 from opgen.build.globs import excluder
+from opgen.spec.yaml import shown_path
 
 _REMEDY = "name a declaration or sources"
 
@@ -42,5 +43,6 @@ def one_declaration_or_sources(files: Files, named: Sequence[Path], where: str =
         shown = ", ".join(f"'{path.as_posix()}'" for path in named)
         raise click.UsageError(f"there is nothing to read in {shown}{where}; {_REMEDY}")
     if len(sources.declarations) > 1:
-        raise click.UsageError(f"there are {len(sources.declarations)} declarations{where}; name one of them")
+        names = ", ".join(f"'{shown_path(path)}'" for path in sources.declarations)
+        raise click.UsageError(f"there are {len(sources.declarations)} declarations{where}: {names}; name one of them")
     return sources

@@ -17,6 +17,7 @@ from opgen.cli.lint_settings import Given, define_option, resolve
 from opgen.cli.options import DECLARATION, Option, Ui, directory_option, format_option, project_folder, ui_options
 from opgen.cli.sources import files_of, one_declaration_or_sources
 from opgen.spec.yaml import read_source
+from opgen.words import counted
 
 
 @click.command
@@ -85,5 +86,5 @@ def _registered(sources: Sources, define: Mapping[str, str], ui: Ui) -> Matrix:
 
     registrations, _ = read_registrations(sources, define, read_source)
     if registrations.unread:
-        ui.note(f"{len(registrations.unread)} registrations can't be read; `opgen lint -v` lists them")
+        ui.note(f"{counted(len(registrations.unread), 'registration')} can't be read; `opgen lint -v` lists them")
     return status_of_sources(join(registrations), judge_registrations(registrations))

@@ -15,7 +15,9 @@ from opgen.build.toolchain import find_test_python, has_xdist
 from opgen.cli.build import run_build
 from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, python_option, ui_options
+from opgen.spec.yaml import shown_path
 
+_TESTS = "generated/tests"
 _FAILED = 1  # of pytest's exit codes; 0 is success, the others (usage, no tests, a crash) are no findings
 _MOST_PROCESSES = 8  # each imports torch and its compiler first
 _OWN_DISTRIBUTION = re.compile(r"-n|--numprocesses|--dist|-p(?:no:)?xdist|-s$|--capture=no|--pdb|--trace$")
@@ -58,9 +60,13 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
             ctx.exit(status)
     flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
     paths = [word for word in pytest_args if not word.startswith("-") and (root / word.partition("::")[0]).exists()]
+    if not paths and not (root / _TESTS).is_dir():
+        raise click.UsageError(
+            f"there are no generated tests in '{shown_path(root / _TESTS)}'; `opgen generate` writes them"
+        )
     flags += ["--thorough"] if thorough else []
     flags += _distribution(interpreter, pytest_args, paths)
-    arguments = [*flags, *pytest_args, *([] if paths else ["generated/tests"])]
+    arguments = [*flags, *pytest_args, *([] if paths else [_TESTS])]
     run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
         [interpreter, "-m", "pytest", *arguments], cwd=root, check=False
     )

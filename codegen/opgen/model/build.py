@@ -16,6 +16,7 @@ from opgen.model.op import Argument, Library, Op, Output
 from opgen.model.tags import derive_tags
 from opgen.model.tensors import Kernel, TensorContract
 from opgen.records import dataclass
+from opgen.schema import nodes as schema_nodes
 from opgen.schema.aliases import alias_sets, aliased_arguments, is_written
 from opgen.schema.nodes import FunctionSchema, OperatorName, Return
 from opgen.schema.types import is_tensor, is_tensor_list
@@ -23,6 +24,9 @@ from opgen.source import Text
 from opgen.spec.library import DispatchEntry, KernelKind, LibrarySpec, OpSpec
 
 _SUFFIX: dict[KernelKind, str] = {"cpp": "cpp", "cuda": "cu", "triton": "py", "python": "py"}
+_OF_TENSORS = DispatchEntry(Text.of("CPU"), "cpp")
+_OF_NO_TENSORS = DispatchEntry(Text.of("CompositeExplicitAutograd"), "cpp")
+_OF_OTHER_OPS = DispatchEntry(Text.of("CompositeImplicitAutograd"), "python")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,6 @@ def _arguments(spec: OpSpec, contract: Contract) -> tuple[Argument, ...]:
     arguments = []
     for argument in spec.schema.arguments:
         written = is_written(argument)
-        returns = spec.schema.returns if written else ()
-        places = (i for i, return_ in enumerate(returns) if returns_argument(return_, argument))
         arguments.append(
             Argument(
                 name=argument.name,
@@ -132,13 +134,17 @@ def _arguments(spec: OpSpec, contract: Contract) -> tuple[Argument, ...]:
                 default=argument.default,
                 kwarg_only=argument.kwarg_only,
                 written=written,
-                returned_as=next(places, None),
+                returned_as=_place(argument, spec.schema.returns) if written else None,
                 # An out= kernel never reads its outs.
                 overwrites=argument.name in overwrites or (written and contract is Contract.OUT),
                 scratch=argument.name in scratch,
             )
         )
     return tuple(arguments)
+
+
+def _place(argument: schema_nodes.Argument, returns: tuple[Return, ...]) -> int | None:
+    return next((place for place, result in enumerate(returns) if returns_argument(result, argument)), None)
 
 
 def _outputs(schema: FunctionSchema) -> tuple[Output, ...]:
@@ -171,20 +177,20 @@ def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
     if spec.registered is not None:
         return ()
     stated = spec.dispatch
-    entries = (_default_entry(spec),) if stated is None else stated
+    entries = (_default_dispatch(spec),) if stated is None else stated
     return tuple(_kernel(entry, namespace, spec.schema.name) for entry in entries)
 
 
-def _default_entry(spec: OpSpec) -> DispatchEntry:
+def _default_dispatch(spec: OpSpec) -> DispatchEntry:
     """Without a tensor argument a call carries no backend's dispatch key and would never reach a CPU kernel.
 
     An op that says `autograd: composite` is made of other ops, which Python calls.
     """
     if "autograd" in spec.keys and isinstance(spec.autograd, Text) and spec.autograd.value == "composite":
-        return DispatchEntry(Text.of("CompositeImplicitAutograd"), "python")
+        return _OF_OTHER_OPS
     arguments = spec.schema.arguments
     has_tensor = any(is_tensor(argument.type) or is_tensor_list(argument.type) for argument in arguments)
-    return DispatchEntry(Text.of("CPU" if has_tensor else "CompositeExplicitAutograd"), "cpp")
+    return _OF_TENSORS if has_tensor else _OF_NO_TENSORS
 
 
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:

@@ -57,6 +57,8 @@ def _layout_tag(arguments: Iterable[Argument], tensors: TensorContract) -> str:
     Where every input must be contiguous anyway, Inductor may know that; but not where one is written, since a copy that
     Inductor makes to establish contiguity would take the write with it.
     """
+    if not tensors.steps:
+        return "needs_exact_strides"
     inputs = {argument.name for argument in arguments if argument.is_tensor or argument.is_tensor_list}
     contiguous = {
         step.check.tensor

@@ -8,9 +8,9 @@ from string import ascii_lowercase
 
 from opgen.diagnostics import Fix
 from opgen.model.op import Op
-from opgen.rules.rule import schema_fix
+from opgen.rules.rule import listed, schema_fix
 from opgen.schema.aliases import alias_sets, is_written, kept_annotations
-from opgen.schema.nodes import Argument, BaseType, FunctionSchema, ListType, OptionalType, Return, Type
+from opgen.schema.nodes import Argument, BaseType, ListType, OptionalType, Return, Type
 from opgen.source import Span
 
 Edit = tuple[Span, str]
@@ -22,25 +22,27 @@ def free_names(used: frozenset[str]) -> Iterator[str]:
     return (name for name in names if name not in used)
 
 
-def marked(schema: FunctionSchema, argument: Argument) -> Edit | None:
+def _marked(argument: Argument, letters: Iterator[str]) -> Edit | None:
     """Return what makes an argument a written one; ``None`` where it has a mark already that says something else."""
     annotation = next(iter(kept_annotations(argument.type)), None)
     if annotation is None:
         end = _tensor(argument.type).span.end
-        values: tuple[Argument | Return, ...] = (*schema.arguments, *schema.returns)
-        used = frozenset[str]().union(*map(alias_sets, values))
-        return Span(end, end), f"({next(free_names(used))}!)"
+        return Span(end, end), f"({next(letters)}!)"
     if annotation.is_write or annotation.after is not None:
         return None
     end = annotation.span.end - 1
     return Span(end, end), "!"
 
 
-def mark_fix(op: Op, name: str) -> Fix | None:
-    """Mark an argument as written: it changes what the op may do, so it is unsafe."""
-    argument = next(one for one in op.schema.arguments if one.name == name)
-    edit = marked(op.schema, argument)
-    return None if edit is None else schema_fix(op, f"mark '{name}' as written", edit, applicability="unsafe")
+def mark_fix(op: Op, *names: str) -> Fix | None:
+    """Mark arguments as written, each in a set of its own: it changes what the op may do, so it is unsafe."""
+    schema = op.schema
+    values: tuple[Argument | Return, ...] = (*schema.arguments, *schema.returns)
+    letters = free_names(frozenset[str]().union(*map(alias_sets, values)))
+    edits = [_marked(one, letters) for one in schema.arguments if one.name in names]
+    made = [edit for edit in edits if edit is not None]
+    title = f"mark {listed(names)} as written"
+    return schema_fix(op, title, *made, applicability="unsafe") if len(made) == len(edits) else None
 
 
 def unmark_fix(op: Op, name: str) -> Fix | None:

@@ -39,7 +39,7 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
         for rule in RULES:
             if op.is_derived and not rule.judges_derived:
                 continue
-            if rule.reads.isdisjoint(unread):
+            if op.contract in rule.contracts and rule.reads.isdisjoint(unread):
                 yield from rule.check(op, library)
 
 

@@ -10,6 +10,7 @@ from opgen.diagnostics import Code, Diagnostic, Fix, fix_text
 from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
 from opgen.diagnostics.fix import Applicability
+from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.source import Location, Span, Text
@@ -27,12 +28,14 @@ class Rule:
             reported at the later one.
         reads: keys of ``ops.yaml`` whose absence it draws conclusions from; where one of them is written and can't be
             read the rule is silent, since its finding would only follow from the first.
+        contracts: those whose ops it looks at.
         judges_derived: whether it looks at ops that are derived, too: at their names, not at what they inherit.
     """
 
     code: Code
     check: Check
     reads: frozenset[str] = frozenset()
+    contracts: frozenset[Contract] = frozenset(Contract)
     judges_derived: bool = False
 
 

@@ -11,15 +11,12 @@ and what the text seems to say differ in three places:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from opgen.schema.nodes import (
     Annotation,
     Argument,
     BaseType,
     ClassType,
     FunctionSchema,
-    GenericType,
     ListType,
     OptionalType,
     Return,
@@ -44,17 +41,14 @@ def kept_annotations(type_: Type) -> tuple[Annotation, ...]:
     return own + kept_annotations(type_.element) if isinstance(type_, ListType) else own
 
 
-def dropped_annotations(type_: Type) -> Iterator[Annotation]:
-    """Yield the annotations that PyTorch reads and forgets, because they stand inside a tuple or a generic type."""
-    match type_:
-        case OptionalType(element=element) | ListType(element=element):
-            yield from dropped_annotations(element)
-        case TupleType(elements=inner) | GenericType(parameters=inner):
-            for part in inner:
-                yield from kept_annotations(part)
-                yield from dropped_annotations(part)
-        case BaseType() | ClassType():
-            return
+def dropped_annotations(type_: Type) -> tuple[Annotation, ...]:
+    """Return the annotations that PyTorch reads and forgets, because they stand inside a tuple or a generic type."""
+    if isinstance(type_, OptionalType | ListType):
+        return dropped_annotations(type_.element)
+    if isinstance(type_, BaseType | ClassType):
+        return ()
+    parts = type_.elements if isinstance(type_, TupleType) else type_.parameters
+    return tuple(annotation for part in parts for annotation in (*kept_annotations(part), *dropped_annotations(part)))
 
 
 def is_written(value: Argument | Return) -> bool:

@@ -1,80 +1,32 @@
-"""Run the tables of schema.lark over the tokens of a schema, or of one argument or return.
-
-Lark makes the tables, and this module runs them: importing Lark and having it read the grammar takes longer than reading all
-schemas of a large library. What does not fit is run by Lark itself, which says what would have (stop.py).
-"""
+"""Run the tables of schema.lark over the tokens of a schema, or of one argument or return."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from opgen.schema.lexer import Token, tokenize
+from opgen.lalr.tables import END, Row, Rule, Tables, load
+from opgen.lalr.token import Token
+from opgen.schema.lexer import tokenize
 from opgen.schema.tree import TreeBuilder
 
 Start: TypeAlias = Literal["schema", "argument", "result"]
 
 TABLES = Path(__file__).with_name("schema.json")
-"""Made by ``tabulate.tables``; a test compares the two."""
+"""Made by ``lark_parser.tables``; a test compares the two."""
+
+_BUILDER = TreeBuilder()
 
 
 class _Inlined(list[Any]):
     """The children of a rule that has no node of its own."""
 
 
-class _Rule(NamedTuple):
-    """A rule of the grammar, as it is reduced.
-
-    Attributes:
-        origin: the symbol that it makes.
-        length: how many symbols it takes.
-        is_bare: whether a node of one child is that child.
-        build: makes a node of the children.
-    """
-
-    origin: str
-    length: int
-    is_bare: bool
-    build: Callable[[list[Any]], Any]
-
-    def node(self, values: list[Any]) -> Any:
-        children: list[Any] = []
-        for value in values:
-            if type(value) is _Inlined:
-                children += value
-            else:
-                children.append(value)
-        return children[0] if self.is_bare and len(children) == 1 else self.build(children)
-
-
-class _Tables(NamedTuple):
-    """Of an LALR(1) parser.
-
-    Attributes:
-        terminals: what the grammar spells out -> its terminal.
-        rules: by number.
-        states: for each, by symbol: the state to go to, or ``~number`` of the rule to reduce by.
-        starts: for each start symbol the first state and the last one.
-    """
-
-    terminals: dict[str, str]
-    rules: list[_Rule]
-    states: list[dict[str, int]]
-    starts: dict[str, tuple[int, int]]
-
-
 @cache
-def _tables() -> _Tables:
-    stored = json.loads(TABLES.read_text(encoding="utf-8"))
-    builder = TreeBuilder()
-    rules = [
-        _Rule(origin, length, is_bare, getattr(builder, name, _Inlined))
-        for origin, length, is_bare, name in stored["rules"]
-    ]
-    return _Tables(stored["terminals"], rules, stored["states"], stored["starts"])
+def _tables() -> Tables:
+    return load(TABLES)
 
 
 def parse(text: str, start: Start) -> Any:
@@ -82,36 +34,31 @@ def parse(text: str, start: Start) -> Any:
 
     The parts of a schema are read as if in brackets.
     """
-    terminals, rules, states, starts = _tables()
-    first, last = starts[start]
-    stack, values = [first], list[Any]()
-    kinds = _kinds(tokenize(text, terminals, depth=0 if start == "schema" else 1))
-    for kind, token in kinds:
-        while (action := states[stack[-1]].get(kind)) is not None and action < 0:
-            rule = rules[~action]
-            count = len(values) - rule.length
-            node = rule.node(values[count:])
-            del values[count:], stack[count + 1 :]
-            values.append(node)
-            stack.append(states[stack[-1]][rule.origin])
-            if stack[-1] == last and token is None:
-                return node
-        if action is None:
-            return None
-        stack.append(action)
-        values.append(token)
-    return None
+    tables = _tables()
+    given = tokenize(text, tables.lexis["terminals"], depth=0 if start == "schema" else 1)
+    end = Token(END, "", len(text), len(text))
+
+    def scan(_state: Row) -> Token:
+        return next(given, end)
+
+    return tables.parse(start, scan, _reduce)
 
 
-def _kinds(given: Iterator[Token]) -> Iterator[tuple[str, Token | None]]:
-    for token in given:
-        yield token.type, token
-    yield "$END", None
+def _reduce(rule: Rule, values: list[Any]) -> Any:
+    children: list[Any] = []
+    for value in values:
+        if type(value) is _Inlined:
+            children += value
+        else:
+            children.append(value)
+    if not rule.name:
+        return _Inlined(children)
+    return children[0] if rule.is_bare and len(children) == 1 else getattr(_BUILDER, rule.name)(children)
 
 
 def tokens(text: str) -> Iterator[Token]:
     """Yield all tokens of a schema, right or wrong."""
-    return tokenize(text, _tables().terminals)
+    return tokenize(text, _tables().lexis["terminals"])
 
 
 def is_word(terminal: str) -> bool:
@@ -130,7 +77,7 @@ def expectation(terminals: frozenset[str]) -> str:
 def _in_words(terminal: str) -> str:
     if is_word(terminal):
         return "a name"
-    literals = {name: literal for literal, name in _tables().terminals.items()}
+    literals = {name: literal for literal, name in _tables().lexis["terminals"].items()}
     return _READABLE.get(terminal) or f"'{literals[terminal]}'"
 
 

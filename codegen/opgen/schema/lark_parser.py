@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import lark
 from lark.lexer import Lexer
 
-from opgen.schema.lexer import Token, tokenize
+from opgen.lalr import tabulate
+from opgen.lalr.token import Token
+from opgen.schema.lexer import tokenize
 
 _GRAMMAR = Path(__file__).with_name("schema.lark")
 _STARTS = ["schema", "argument", "result"]
@@ -91,48 +92,4 @@ def _literals() -> dict[str, str]:
 
 def tables() -> str:
     """Return the text of schema.json: what Lark has made of schema.lark, for ``grammar.parse``."""
-    parser: Any = _lark().parser
-    table = parser.parser._parse_table  # noqa: SLF001 - Lark has no public name for it; a test holds the file to it
-    # Lark's own numbers are others in each process; these are in the order in which states and rules are met.
-    states = {table.start_states[name]: number for number, name in enumerate(_STARTS)}
-    rules: dict[Any, int] = {}
-    rows = []
-    for state in _met(states):
-        row = {}
-        for symbol, (_, target) in sorted(table.states[state].items()):
-            if isinstance(target, int):
-                row[symbol] = states.setdefault(target, len(states))
-            else:
-                row[symbol] = ~rules.setdefault(target, len(rules))
-        rows.append(row)
-    starts = {name: [states[table.start_states[name]], states[table.end_states[name]]] for name in _STARTS}
-    parts = {
-        "terminals": json.dumps(dict(sorted(_literals().items()))),
-        "starts": json.dumps(starts),
-        "rules": _lines(map(_row, rules)),
-        "states": _lines(rows),
-    }
-    return "{\n" + ",\n".join(f'"{name}": {part}' for name, part in parts.items()) + "\n}\n"
-
-
-def _met(states: dict[Any, int]) -> Iterator[Any]:
-    """Yield the states of a table that grows meanwhile."""
-    number = 0
-    while number < len(states):
-        yield list(states)[number]
-        number += 1
-
-
-def _lines(items: Iterable[Any]) -> str:
-    return "[\n" + ",\n".join(map(json.dumps, items)) + "\n]"
-
-
-def _row(rule: Any) -> list[Any]:
-    name = rule.origin.name
-    has_node = bool(rule.alias) or not name.startswith("_")
-    return [
-        name,
-        len(rule.expansion),
-        rule.options.expand1 and not rule.alias,
-        (rule.alias or name) if has_node else "",
-    ]
+    return tabulate.tables(_lark(), _STARTS, {"terminals": dict(sorted(_literals().items()))})

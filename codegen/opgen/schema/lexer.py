@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from opgen.lalr.token import Token
+
 _BLANK = r"[ \t\r\v\f]"
 _COMMENT = r"\#(?!\ type:)[^\n]*"  # "# type:" is a token of its own, which no schema may have
 _GAP = re.compile(rf"(?:{_BLANK}|{_COMMENT}|\\\n)*", re.VERBOSE)
@@ -29,21 +31,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-
-
-class Token(str):
-    """A piece of a schema, its kind (a terminal of the grammar) and where it stands."""
-
-    __slots__ = ("end_pos", "start_pos", "type")
-    type: str
-    start_pos: int
-    end_pos: int
-
-    def __new__(cls, kind: str, text: str, start_pos: int, end_pos: int) -> Token:  # noqa: PYI034 - Self is of Python 3.11
-        """Make one; offsets as of Lark's tokens."""
-        token = super().__new__(cls, text)
-        token.type, token.start_pos, token.end_pos = kind, start_pos, end_pos
-        return token
 
 
 RESERVED = frozenset(

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import cast
 
 from opgen.diagnostics import Diagnostic, fix_text
+from opgen.lalr.token import Token
 from opgen.records import dataclass
 from opgen.schema import checks
 from opgen.schema.checks import TypeNames
 from opgen.schema.defaults import read_default
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import parse
-from opgen.schema.lexer import Token
 from opgen.schema.nodes import Argument, FunctionSchema, Return
 from opgen.schema.regular import RegularReader
 from opgen.schema.tree import RawArgument, RawItem, RawSchema, token_span

@@ -11,12 +11,12 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from opgen.diagnostics.fix import Applicability
+from opgen.lalr.token import Token
 from opgen.schema import mistakes, spelling
 from opgen.schema.codes import SYNTAX
 from opgen.schema.errors import SchemaError
 from opgen.schema.grammar import expectation, is_word, tokens
 from opgen.schema.lark_parser import Stop, stop
-from opgen.schema.lexer import Token
 from opgen.schema.mistakes import ROWS, Row
 from opgen.schema.spelling import in_schema_words, type_end
 from opgen.schema.tree import token_span

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
+from opgen.lalr.token import Token
 from opgen.records import dataclass
-from opgen.schema.lexer import Token
 from opgen.schema.nodes import (
     Annotation,
     BaseType,

@@ -122,7 +122,7 @@ class OpSpec:
     side_effects: bool = False
     registered: Text | None = None
     abi: Abi | None = None
-    tests: TestSettings = field(default_factory=TestSettings)
+    tests: TestSettings = TestSettings()
 
 
 @dataclass(frozen=True, slots=True)

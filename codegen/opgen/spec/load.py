@@ -16,12 +16,12 @@ from opgen.diagnostics.diagnostic import Note
 from opgen.records import dataclass
 from opgen.source import Text
 from opgen.spec import library_keys as keys
-from opgen.spec.codes import DUPLICATE_OP
+from opgen.spec.codes import DUPLICATE_OP, WRONG_TYPE
 from opgen.spec.fields import Fields
 from opgen.spec.includes import ProjectFiles
 from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.spec.op_entry import OpContext, qualified_name, read_op
-from opgen.spec.report import Report
+from opgen.spec.report import Report, describe
 from opgen.spec.tables import DEFAULTS_TABLE, INCLUDED_TABLE, LIBRARY_TABLE
 from opgen.spec.yaml import Mapping, Read, read_source, shown_path
 from opgen.spec.yaml.composer import compose
@@ -80,7 +80,8 @@ class _Loader:
         self.diagnostics += found
         if node is None or isinstance(node, Mapping):
             return node
-        Report(self.diagnostics, "the file").wrong_type(node, "a mapping of keys", "write 'opgen: 1' in the first line")
+        message = f"expected a mapping of keys, found {describe(node)}"
+        self.diagnostics.append(Diagnostic(WRONG_TYPE, message, node.location, "write 'opgen: 1' in the first line"))
         return None
 
     def _read_ops(self, path: Path, fields: Fields, outer: OpContext) -> None:

@@ -21,7 +21,6 @@ from opgen.spec.library import LibrarySpec, OpSpec
 from opgen.targets.checks.cpp import allocations, host_checks
 from opgen.targets.checks.python import fake_checks, fake_results
 from opgen.targets.cpp.types import parameter_type, result_type
-from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.names import cpp_name, python_name
 from opgen.targets.templates import render
 
@@ -79,9 +78,7 @@ def _cpp_file(namespace, ops):
 
 def _compile(torch, source, folder):
     torch_folder = Path(torch.__file__).parent
-    view = SimpleNamespace(
-        namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE, abis=("stable",)
-    )
+    view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", abis=("stable",))
     (folder / "mylib_ops").mkdir()
     for header in HEADERS:
         (folder / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))

@@ -27,7 +27,6 @@ from opgen.spec.expression import (
     Negative,
     Not,
 )
-from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.expressions import Names, render_cpp, render_python, render_written
 from opgen.targets.names import cpp_name, python_name
 from opgen.targets.templates import render
@@ -236,9 +235,7 @@ def test_cpp_text_means_what_the_expression_means(op, tmp_path):
     torch = pytest.importorskip("torch")
     chance = random.Random(20)  # noqa: S311 - the cases should be the same each time
     names = _names(op, cpp_name)
-    view = SimpleNamespace(
-        namespace="mylib", package="mylib_ops", folder="mylib_ops", scalar_types=SCALAR_TYPE, abis=("stable",)
-    )
+    view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", abis=("stable",))
     (tmp_path / "mylib_ops").mkdir()
     for header in ("abi_stable.h", "checks.h"):
         (tmp_path / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))

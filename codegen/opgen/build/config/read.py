@@ -143,7 +143,8 @@ def _described(value: object) -> str:
         case int() | float():
             return f"the number {value}"
         case list():
-            return "a list"
+            other = [one for one in value if not isinstance(one, str)]
+            return f"a list with {_described(other[0])}" if other else "a list"
         case dict():
             return "a table"
         case _:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from opgen.lalr.token import Token
 from opgen.schema.grammar import tokens
-from opgen.schema.lexer import Token
 from opgen.schema.parser import parse_schema
 
 _ENDS_OF_TYPES = ("]", ")", "?", "!")

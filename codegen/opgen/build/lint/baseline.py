@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from opgen.build.globs import relative
@@ -14,6 +15,7 @@ from opgen.source import Location, Source, Span
 from opgen.spec.yaml import read_source
 
 _VERSION = 1
+_REMEDY = "name a file that `opgen lint --write-baseline` has written"
 
 
 def render(diagnostics: Iterable[Diagnostic], file: Path) -> str:
@@ -36,7 +38,7 @@ def read(file: Path) -> tuple[frozenset[str], list[Diagnostic]]:
     """Return the fingerprints of a baseline, or what is wrong with the file."""
     source, found = read_source(file)
     if source is None:
-        return frozenset(), found
+        return frozenset(), [replace(one, help=_REMEDY) for one in found]
     try:
         document = json.loads(source.text)
         if document["version"] != _VERSION:

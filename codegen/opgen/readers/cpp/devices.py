@@ -1,4 +1,4 @@
-"""CUDA in a function: launches of kernels, guards of the device, uses of the current stream."""
+"""CUDA in a function: launches of kernels, guards of the device."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from opgen.source import Location, Span, Text
 _LAUNCH = re.compile(r"([A-Za-z_][\w:]*)\s*(?:<[^;{}]*?>\s*)?<<<((?:[^;{}]|\{[^;{}]*\})*?)>>>\s*\(")
 _GUARD = re.compile(
     r"\b(?:\w*(?:Device|CUDA|HIP|XPU|MUSA|NPU|MPS|Accelerator)\w*Guard\w*|\w*DEVICE_GUARD\w*|(?:cuda|hip)SetDevice)\b"
-)
-_STREAM = re.compile(
-    r"\b(?:getCurrent\w*Stream|getStreamFromPool|get_current_\w*stream|\w*get_current_(?:cuda|xpu)_stream)\b"
 )
 _STREAM_POSITION = 3
 
@@ -44,15 +41,6 @@ def launches(function: Function) -> Iterator[Launch]:
 
 def device_guards(function: Function) -> Iterator[Text]:
     """Yield the names of guards, and calls, that choose the device."""
-    yield from _matches(function, _GUARD)
-
-
-def stream_uses(function: Function) -> Iterator[Text]:
-    """Yield the calls that ask for the stream that the caller works on."""
-    yield from _matches(function, _STREAM)
-
-
-def _matches(function: Function, pattern: re.Pattern[str]) -> Iterator[Text]:
     if function.body is not None:
-        for match in pattern.finditer(without_literals(function.body.value)):
+        for match in _GUARD.finditer(without_literals(function.body.value)):
             yield function.body.part(Span(*match.span()))

@@ -26,6 +26,7 @@ from opgen.readers.python.values import (
 from opgen.readers.registrations import Condition
 
 _LONGEST_LOOP = 200
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def run(statements: Sequence[ast.stmt], frame: Frame) -> bool:
@@ -34,6 +35,8 @@ def run(statements: Sequence[ast.stmt], frame: Frame) -> bool:
         handler = _HANDLERS.get(type(statement))
         if handler is not None and handler(statement, frame):
             return True
+        if isinstance(statement, ast.If):
+            frame = _behind(statement, frame)
     return False
 
 
@@ -141,16 +144,25 @@ def _if(statement: ast.If, frame: Frame) -> bool:
     known = truth(evaluate(statement.test, frame))
     if known is not None:
         return run(statement.body if known else statement.orelse, frame)
+    holds, fails = _conditions(statement, frame)
+    return _branches([(statement.body, frame.under(holds)), (statement.orelse, frame.under(fails))], frame)
+
+
+def _conditions(statement: ast.If, frame: Frame) -> tuple[Condition, Condition]:
+    """Return those of the two branches."""
     places = frame.module.places
     text, location = places.written(statement.test), places.location(statement.test)
-    other = places.location(statement.orelse[0]) if statement.orelse else location
-    return _branches(
-        [
-            (statement.body, frame.under(Condition(text, location, location))),
-            (statement.orelse, frame.under(Condition(f"not ({text})", other, location))),
-        ],
-        frame,
-    )
+    other = places.location(statement.orelse[0] if statement.orelse else statement)
+    return Condition(text, location, location), Condition(f"not ({text})", other, location)
+
+
+def _behind(statement: ast.If, frame: Frame) -> Frame:
+    """Return the frame of what follows: behind ``if x: return`` it is known that ``x`` does not hold."""
+    if _is_type_checking(statement.test):
+        return frame
+    holds, fails = _conditions(statement, frame)
+    leaves = [bool(body) and isinstance(body[-1], _LEAVING) for body in (statement.body, statement.orelse)]
+    return frame if leaves[0] == leaves[1] else frame.under(fails if leaves[0] else holds)
 
 
 def _is_type_checking(test: ast.expr) -> bool:

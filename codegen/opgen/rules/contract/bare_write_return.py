@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import returns_alias
+from opgen.rules.contract.shape import ALIASING
 from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.schema.aliases import alias_sets, is_written, kept_annotations
 from opgen.schema.nodes import Argument, Return
@@ -28,8 +28,6 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for written returns without a set."""
-    if not returns_alias(op):
-        return
     written = [argument for argument in op.schema.arguments if is_written(argument)]
     for index, result in enumerate(op.schema.returns):
         if is_written(result) and not alias_sets(result):
@@ -53,4 +51,4 @@ def _fix(op: Op, argument: Argument, result: Return) -> Fix | None:
     return schema_fix(op, "name the set on both sides", (there.span, mark), (here.span, mark), applicability="unsafe")
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=ALIASING)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import returns_alias
+from opgen.rules.contract.shape import ALIASING
 from opgen.rules.marks import without_marks
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import WILDCARD, alias_sets
@@ -29,8 +29,6 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for each set of each return among the arguments."""
-    if not returns_alias(op):
-        return
     known = frozenset[str]().union(*map(alias_sets, op.schema.arguments))
     for index, result in enumerate(op.schema.returns):
         for name in sorted(alias_sets(result) - known - {WILDCARD}):
@@ -39,4 +37,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, result.type.span, fix=fix)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=ALIASING)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import MUTABLE
 from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.schema.aliases import alias_sets, is_written
 from opgen.schema.nodes import Argument, Return
@@ -35,7 +35,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at mutable ops that have one result and the name of an in-place op."""
     name, arguments, returns = op.schema.name.name, op.schema.arguments, op.schema.returns
     sounds_inplace = name.endswith("_") and not name.endswith("__")
-    if op.contract is not Contract.MUTABLE or not sounds_inplace or len(returns) != 1:
+    if not sounds_inplace or len(returns) != 1:
         return
     (first, *others), (result,) = arguments, returns
     is_inplace = is_written(first) and not first.kwarg_only and is_plain_tensor(first.type)
@@ -56,4 +56,4 @@ def _edits(op: Op, first: Argument, result: Return) -> tuple[tuple[Span, str], .
     return (first.type.span, type_), (result.type.span, type_)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=MUTABLE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intended_contract
+from opgen.rules.contract.shape import IRREGULAR, intended_contract
 from opgen.rules.rule import Rule, finding, ops_yaml
 
 CODE = Code(
@@ -33,4 +33,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message, op.schema.returns_span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=IRREGULAR)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intends_outs, returned_arguments
+from opgen.rules.contract.shape import IRREGULAR, intends_outs, returned_arguments
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.types import is_plain_tensor
 
@@ -41,4 +41,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
                 yield finding(CODE, op, message, result.type.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=IRREGULAR)

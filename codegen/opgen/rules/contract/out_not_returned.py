@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intends_outs
+from opgen.rules.contract.shape import IRREGULAR, intends_outs
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import is_written
 
@@ -44,4 +44,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, f"return {index} of an out= op is none of its outs", result.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=IRREGULAR)

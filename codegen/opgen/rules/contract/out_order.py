@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import returns_argument
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intends_outs
+from opgen.rules.contract.shape import IRREGULAR, intends_outs
 from opgen.rules.rule import Rule, finding, listed, ops_yaml, schema_fix
 from opgen.schema.aliases import is_written
 
@@ -52,4 +52,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message, op.schema.returns_span, help=f"return `{better}`", fix=fix)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=IRREGULAR)

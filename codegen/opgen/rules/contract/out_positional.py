@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import intends_outs, returned_arguments
+from opgen.rules.contract.shape import IRREGULAR, intends_outs, returned_arguments
 from opgen.rules.rule import Rule, finding, ops_yaml, repaired, schema_fix
 from opgen.source import Span
 
@@ -46,4 +46,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=IRREGULAR)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import MUTABLE
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 
 CODE = Code(
@@ -28,8 +28,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare the written arguments with all tensor arguments; roles that were stated are believed."""
     tensors = op.tensor_arguments
     if (
-        op.contract is Contract.MUTABLE
-        and len(tensors) > 1
+        len(tensors) > 1
         and all(argument.written for argument in tensors)
         and any(output.alias_of is None for output in op.outputs)
         and not (op.spec.overwrites or op.spec.scratch)
@@ -38,4 +37,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, f"all tensor arguments, {names}, are marked written beside a fresh result")
 
 
-RULE = Rule(CODE, check, reads=frozenset({"overwrites", "scratch"}))
+RULE = Rule(CODE, check, reads=frozenset({"overwrites", "scratch"}), contracts=MUTABLE)

@@ -1,4 +1,4 @@
-"""Which of the two aliasing contracts a schema that fits none was meant to be."""
+"""Which contracts a rule looks at, and which of the two aliasing ones a schema that fits none was meant to be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from opgen.model.contract import Contract, returns_argument
 from opgen.model.op import Op
 from opgen.schema.nodes import Argument
 from opgen.schema.types import without_optional
+
+MUTABLE = frozenset({Contract.MUTABLE})
+IRREGULAR = frozenset({Contract.IRREGULAR})
+ALIASING = frozenset({Contract.IRREGULAR, Contract.VIEW})
+"""Some return is marked, and the op is neither in-place nor out=."""
 
 
 def returned_arguments(op: Op) -> list[Argument]:
@@ -16,11 +21,6 @@ def returned_arguments(op: Op) -> list[Argument]:
         for argument in schema.arguments
         if any(returns_argument(result, argument) for result in schema.returns)
     ]
-
-
-def returns_alias(op: Op) -> bool:
-    """Whether some return is marked and the op is neither in-place nor out=."""
-    return op.contract in {Contract.IRREGULAR, Contract.VIEW}
 
 
 def intends_outs(op: Op) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import MUTABLE
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.types import is_plain_tensor, returns_none
 
@@ -28,11 +28,10 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at the returns of mutable ops."""
-    if op.contract is Contract.MUTABLE:
-        for index, result in enumerate(op.schema.returns):
-            if not is_plain_tensor(result.type) and not returns_none(result):
-                message = f"return {index} is not a plain Tensor, and the op writes '{op.written[0].name}'"
-                yield finding(CODE, op, f"{message}: it can't be compiled", result.span)
+    for index, result in enumerate(op.schema.returns):
+        if not is_plain_tensor(result.type) and not returns_none(result):
+            message = f"return {index} is not a plain Tensor, and the op writes '{op.written[0].name}'"
+            yield finding(CODE, op, f"{message}: it can't be compiled", result.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=MUTABLE)

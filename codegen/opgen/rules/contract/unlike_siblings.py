@@ -8,6 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import MUTABLE
 from opgen.rules.rule import Rule, finding, ops_yaml
 
 CODE = Code(
@@ -33,8 +34,6 @@ CODE = Code(
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Compare with the mutable overloads that stand before it."""
-    if op.contract is not Contract.MUTABLE:
-        return
     earlier = library.overloads.get(f"{op.namespace}::{op.name}", ())
     siblings = [one for one in earlier if one.contract is Contract.MUTABLE and not one.is_derived]
     others = [
@@ -53,4 +52,4 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
                 break
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=MUTABLE)

@@ -1,4 +1,4 @@
-"""OPG226: an optional buffer for the result that nobody marked."""
+"""OPG226: a buffer for the result that nobody marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE = Code(
     id="OPG226",
     name="unmarked-result",
     severity=Severity.WARNING,
-    summary="An optional tensor is called like a result, and not marked as written.",
+    summary="An optional or keyword-only tensor is called like a result, and not marked as written.",
     why=(
         "Such an argument is a buffer that the kernel fills if it is given. Undeclared, the write is lost under "
         "`torch.compile` (state-spaces/mamba#1042), and the result that is returned is the buffer itself, which makes "
@@ -33,16 +33,21 @@ _RESULT = re.compile(r"(?:out|outs|output|outputs|result|results)_?")
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at optional tensors by their names; one that must be given may be the output of an earlier op."""
+    """Look at tensors by their names; one that must be given, and by position, may be the output of an earlier op."""
     for argument in op.schema.arguments:
-        is_optional = isinstance(argument.type, OptionalType) and (
-            is_tensor(argument.type) or is_tensor_list(argument.type)
+        is_optional = isinstance(argument.type, OptionalType)
+        is_buffer = is_optional or argument.kwarg_only
+        if not is_buffer or not (is_tensor(argument.type) or is_tensor_list(argument.type)):
+            continue
+        if is_written(argument) or not _RESULT.fullmatch(argument.name):
+            continue
+        kind = "optional" if is_optional else "keyword-only"
+        message = f"{kind} argument '{argument.name}' is called like a result, but is not marked as written"
+        overloads = f"`{op.name}` without it, and `{op.name}.out` with `*, Tensor(a!) {argument.name}`"
+        remedy = f"declare two overloads: {overloads}" if is_optional else "mark it and return it: `Tensor(a!)`"
+        yield finding(
+            CODE, op, message, argument.span, help=f"if the kernel fills it, {remedy}; else give it another name"
         )
-        if is_optional and not is_written(argument) and _RESULT.fullmatch(argument.name):
-            message = f"optional argument '{argument.name}' is called like a result, but is not marked as written"
-            overloads = f"`{op.name}` without it, and `{op.name}.out` with `*, Tensor(a!) {argument.name}`"
-            help_ = f"if the kernel fills it, declare two overloads: {overloads}; else give it another name"
-            yield finding(CODE, op, message, argument.span, help=help_)
 
 
 RULE = Rule(CODE, check)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import returns_alias
+from opgen.rules.contract.shape import ALIASING
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.aliases import WILDCARD, alias_sets, aliased_arguments, is_written
 
@@ -31,7 +31,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Report returns that alias without a write, unless the op is a classic composite view."""
     is_composite = bool(op.kernels) and all(kernel.is_composite for kernel in op.kernels)
     is_legal = op.contract is Contract.VIEW and op.abi == "classic" and is_composite
-    if is_legal or not returns_alias(op):
+    if is_legal:
         return
     for index, result in enumerate(op.schema.returns):
         partners = [argument.name for argument in aliased_arguments(op.schema, result) if not is_written(argument)]
@@ -42,4 +42,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, result.type.span)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=ALIASING)

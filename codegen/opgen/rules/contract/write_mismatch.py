@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Fix, Severity
 from opgen.model.op import Library, Op
-from opgen.rules.contract.shape import returns_alias
+from opgen.rules.contract.shape import ALIASING
 from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
 from opgen.schema.aliases import aliased_arguments, is_written, kept_annotations
 from opgen.schema.nodes import Argument, Return
@@ -29,8 +29,6 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare each return with the arguments in its sets."""
-    if not returns_alias(op):
-        return
     for index, result in enumerate(op.schema.returns):
         partners = aliased_arguments(op.schema, result)
         if any(is_written(partner) == is_written(result) for partner in partners):
@@ -52,4 +50,4 @@ def _mark(op: Op, item: Argument | Return) -> Fix | None:
     return schema_fix(op, "add the `!`", (Span(end, end), "!"), applicability="unsafe") if "->" not in text else None
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=ALIASING)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
+from opgen.words import counted
 
 CODE = Code(
     id="OPG505",
@@ -26,7 +27,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Count flags and returns."""
     flags = op.spec.output_differentiability
     if flags is not None and len(flags) != len(op.outputs):
-        message = f"`output_differentiability` has {len(flags)} flags, the op {len(op.outputs)} returns"
+        message = (
+            f"`output_differentiability` has {counted(len(flags), 'flag')}, the op {counted(len(op.outputs), 'return')}"
+        )
         yield finding(CODE, op, message, op.spec.keys.get("output_differentiability"))
 
 

@@ -9,6 +9,7 @@ from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml, schema_fix
+from opgen.words import counted
 
 CODE = Code(
     id="OPG510",
@@ -68,7 +69,7 @@ def _difference(op: Op, functional: Op) -> str:
         others = [name for name in inputs if name not in functional.argument]
         return f"it has another input, '{others[0]}'" if others else "its inputs are in another order"
     if len(op.outputs) != len(functional.outputs):
-        return f"it has {len(op.outputs)} outs for {len(functional.outputs)} results"
+        return f"it has {counted(len(op.outputs), 'out')} for {counted(len(functional.outputs), 'result')}"
     return ""
 
 

@@ -12,7 +12,6 @@ from opgen.model.build import build_op
 from opgen.model.op import Library, Op
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
 from opgen.records import dataclass
-from opgen.rules.registrations.cpp.target import Target, stable_target
 from opgen.rules.registrations.live import completed, is_live
 from opgen.schema.parser import check_schema
 from opgen.source import Text
@@ -136,7 +135,7 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
     """
     declarations = tuple(libraries)
     with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
-    every = _defined(registrations.definitions, with_effect, stable_target(registrations, declarations))
+    every = _defined(registrations.definitions, with_effect, _oldest_torch(registrations, declarations))
     declared = frozenset(op.qualified_name for library in declarations for op in library.ops)
     in_source = {one.name for one in every if one.name and one.op and one.statement.language != "live"}
     known = in_source | declared
@@ -152,7 +151,19 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
     return Joined(registrations, definitions, ops, declared, declarations, live)
 
 
-def _defined(statements: Iterable[Definition], with_effect: set[str], target: Target | None) -> tuple[Defined, ...]:
+def _oldest_torch(registrations: Registrations, libraries: Iterable[Library]) -> tuple[int, int]:
+    """Return the release that C++ on the stable ABI is built for, where there is any and says so."""
+    if all(one.abi == "classic" for one in registrations.definitions):
+        return _NEWEST_TORCH
+    from opgen.rules.registrations.cpp.target import stable_target  # noqa: PLC0415 - with a table of what each release has
+
+    target = stable_target(registrations, libraries)
+    return target.release if target is not None else _NEWEST_TORCH
+
+
+def _defined(
+    statements: Iterable[Definition], with_effect: set[str], stable_torch: tuple[int, int]
+) -> tuple[Defined, ...]:
     """Build the ops; those of one namespace and ABI know each other."""
     specs: dict[tuple[str, bool, str], LibrarySpec] = {}
     members: dict[tuple[str, bool, str], list[Op]] = {}
@@ -160,7 +171,7 @@ def _defined(statements: Iterable[Definition], with_effect: set[str], target: Ta
     for statement in statements:
         key = (statement.namespace, statement.language == "cpp", statement.abi)
         if key not in specs:
-            specs[key] = _library_spec(statement, target)
+            specs[key] = _library_spec(statement, stable_torch)
         spec = specs[key]
         name, op, errors = _read(statement, spec, with_effect)
         read.append((statement, name, op, key, errors))
@@ -169,7 +180,7 @@ def _defined(statements: Iterable[Definition], with_effect: set[str], target: Ta
     return tuple(Defined(statement, name, op, libraries[key], errors) for statement, name, op, key, errors in read)
 
 
-def _library_spec(statement: Definition, target: Target | None) -> LibrarySpec:
+def _library_spec(statement: Definition, stable_torch: tuple[int, int]) -> LibrarySpec:
     path = statement.location.source.path
     return LibrarySpec(
         path=path,
@@ -177,7 +188,7 @@ def _library_spec(statement: Definition, target: Target | None) -> LibrarySpec:
         version=1,
         namespace=Text.of(statement.namespace),
         package=statement.namespace,
-        torch=target.release if target is not None and statement.abi == "stable" else _NEWEST_TORCH,
+        torch=stable_torch if statement.abi == "stable" else _NEWEST_TORCH,
         abi=statement.abi,
     )
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from string import ascii_lowercase
 
 from opgen.diagnostics import Diagnostic
+from opgen.diagnostics.diagnostic import Note
+from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
+from opgen.rules.marks import mark_fix
 from opgen.rules.registrations.joined import CORE, Defined, Joined, is_unknown
 from opgen.rules.registry import RULES
+from opgen.rules.rule import Rule
 
 _CATEGORIES = ("contract", "naming", "types")
 _MORE = frozenset({"unknown-tag", "unpaired-out"})
@@ -73,14 +79,34 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
             allowed = frozenset(CORE_MAY) if defined.op.namespace in CORE else frozenset()
             allowed |= _COMPOSITE_MAY if joined.is_composite(defined) else frozenset()
             allowed |= {"over-declared-writes"} if is_unknown(defined.statement) else frozenset()
-            yield from (_placed(one, defined) for one in _judged(defined.op, defined.library, allowed))
+            for one in _judged(defined.op, defined.library, allowed):
+                yield _placed(_with_kernel(one, defined.op, joined), defined)
 
 
 def _judged(op: Op, library: Library, allowed: frozenset[str]) -> Iterator[Diagnostic]:
-    for rule in SCHEMA_RULES:
-        if rule.code.name not in allowed:
-            for diagnostic in rule.check(op, library):
-                yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
+    for rule in _rules(op.contract, allowed):
+        for diagnostic in rule.check(op, library):
+            yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
+
+
+@cache
+def _rules(contract: Contract, allowed: frozenset[str]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in SCHEMA_RULES if contract in rule.contracts and rule.code.name not in allowed)
+
+
+def _with_kernel(diagnostic: Diagnostic, op: Op, joined: Joined) -> Diagnostic:
+    """Name what an op without a write may write, where its kernels tell."""
+    if diagnostic.code.name != "no-effect":
+        return diagnostic
+    from opgen.rules.registrations.cpp.writable import writable  # noqa: PLC0415 - it imports a parser of C++
+
+    taken = writable(joined.ops[op.qualified_name])
+    if not taken:
+        return diagnostic
+    marks = ", ".join(f"`Tensor({letter}!) {name}`" for letter, name in zip(ascii_lowercase, taken, strict=False))
+    notes = tuple(Note("the kernel takes it by a reference that is not const", one.location) for one in taken.values())
+    fix = mark_fix(op, *taken)
+    return replace(diagnostic, help=f"mark what the kernel writes: {marks}", notes=notes, fix=fix)
 
 
 def _placed(diagnostic: Diagnostic, defined: Defined) -> Diagnostic:

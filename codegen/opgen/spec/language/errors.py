@@ -8,6 +8,7 @@ from __future__ import annotations
 from opgen.diagnostics import Code
 from opgen.records import dataclass
 from opgen.spec.language import codes
+from opgen.spec.language.grammar import Start
 
 CARET = "‸"
 """Marks the place of the mistake in an example."""
@@ -28,7 +29,7 @@ class Mistake:
     expected: str
     help: str
     examples: tuple[str, ...]
-    start: str = "form"
+    start: Start = "form"
 
 
 MISTAKES = (

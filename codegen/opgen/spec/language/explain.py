@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
-from lark import Lark, Token
-from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark import Token
+from lark.exceptions import UnexpectedToken
 
 from opgen.source import Span
 from opgen.spec.language import codes
 from opgen.spec.language.errors import CARET, CHARACTERS, MISTAKES, Mistake
 from opgen.spec.language.expression_nodes import Problem
+from opgen.spec.language.grammar import Start
 from opgen.spec.language.habits import explain_habit
+from opgen.spec.language.lark_parser import grammar, stop
 
 _KINDS = {"NAME": "a name", "INT": "a number", "$END": "the end"}
 _VALUES = frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"})
@@ -30,8 +32,9 @@ _TELLING = 4
 """So many accepted words tell one state of the parser from another; fewer are shared by unrelated states."""
 
 
-def explain(grammar: Lark, value: str, error: UnexpectedInput) -> Problem:
-    """Turn the parser's error on ``value`` into a message."""
+def explain(start: Start, value: str) -> Problem:
+    """Say what is wrong with a text that is none of the language."""
+    error = stop(start, value)
     if not isinstance(error, UnexpectedToken):
         offset: Any = error.pos_in_stream
         character = value[offset]
@@ -42,8 +45,8 @@ def explain(grammar: Lark, value: str, error: UnexpectedInput) -> Problem:
     if habit := explain_habit(value, place.start):
         return habit
     found = f"'{error.token}'" if error.token else "the end"
-    mistake = _mistake(grammar, error)
-    remedy = _spelling(grammar, error) or mistake.help
+    mistake = _mistake(error)
+    remedy = _spelling(error) or mistake.help
     return Problem(mistake.code, f"expected {mistake.expected}, found {found}", place, remedy)
 
 
@@ -54,33 +57,27 @@ def _place(value: str, token: Token) -> Span:
     return Span(token.start_pos or 0, token.end_pos or 0)
 
 
-def _mistake(grammar: Lark, error: UnexpectedToken) -> Mistake:
-    table = _table(grammar)
+def _mistake(error: UnexpectedToken) -> Mistake:
+    table = _table()
     known = next((table[key] for key in _signatures(error) if key in table), None)
     if known is not None:
         return known
-    *words, last = _summary(grammar, error.accepts or ()) or ["the end"]
+    *words, last = _summary(error.accepts or ()) or ["the end"]
     expected = f"{', '.join(words)} or {last}" if words else last
     return Mistake(codes.EXPRESSION_SYNTAX, expected, codes.EXPRESSION_SYNTAX.remedy, ())
 
 
-@lru_cache(maxsize=1)
-def _table(grammar: Lark) -> dict[Hashable, Mistake]:
+@cache
+def _table() -> dict[Hashable, Mistake]:
     """Break off at every example and note the state of the parser there."""
     table: dict[Hashable, Mistake] = {}
     for mistake in MISTAKES:
         for example in mistake.examples:
-            for key in _signatures(_broken(grammar, mistake.start, example)):
+            error = stop(mistake.start, example.replace(CARET, ""))
+            assert isinstance(error, UnexpectedToken)  # noqa: S101 - no example breaks off at a character
+            for key in _signatures(error):
                 table.setdefault(key, mistake)
     return table
-
-
-def _broken(grammar: Lark, start: str, example: str) -> UnexpectedToken:
-    try:
-        grammar.parse(example.replace(CARET, ""), start=start)
-    except UnexpectedToken as error:
-        return error
-    raise AssertionError(f"the example {example!r} is sound")
 
 
 def _signatures(error: UnexpectedToken) -> list[Hashable]:
@@ -95,24 +92,24 @@ def _signatures(error: UnexpectedToken) -> list[Hashable]:
     return exact + general if len(accepts) >= _TELLING else exact
 
 
-def _summary(grammar: Lark, accepts: Iterable[str]) -> list[str]:
+def _summary(accepts: Iterable[str]) -> list[str]:
     """Say briefly what may stand at a place."""
     terminals = set(accepts)
     if "INT" in terminals and "STRING" in terminals:
-        return ["a value", *sorted(_spelled(grammar, terminals - _VALUES))]
+        return ["a value", *sorted(_spelled(terminals - _VALUES))]
     if "PLUS" in terminals:
-        return ["an operator", *sorted(_spelled(grammar, terminals - _OPERATORS - _CONTINUATIONS))]
-    return sorted(_spelled(grammar, terminals))
+        return ["an operator", *sorted(_spelled(terminals - _OPERATORS - _CONTINUATIONS))]
+    return sorted(_spelled(terminals))
 
 
-def _spelled(grammar: Lark, terminals: Iterable[str]) -> set[str]:
+def _spelled(terminals: Iterable[str]) -> set[str]:
     """Return how terminals look in a text: a kind of word, or the very word in quotes."""
-    patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in grammar.terminals}
+    patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in grammar().terminals}
     return {_KINDS.get(name) or f"'{patterns[name]}'" for name in terminals if name != "FLOAT"}
 
 
-def _spelling(grammar: Lark, error: UnexpectedToken) -> str:
+def _spelling(error: UnexpectedToken) -> str:
     """Suggest a keyword that can stand here and is spelt much like what was found."""
-    words = [word.strip("'") for word in _spelled(grammar, error.accepts or ()) if word.startswith("'")]
+    words = [word.strip("'") for word in _spelled(error.accepts or ()) if word.startswith("'")]
     close = get_close_matches(error.token, words, 1, 0.75)
     return f"did you mean '{close[0]}'?" if close else ""

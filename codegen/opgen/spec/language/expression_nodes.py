@@ -1,4 +1,4 @@
-"""From Lark's parse tree to the nodes of ``opgen.spec.expression``, with what a grammar cannot check."""
+"""From reductions of the grammar to the nodes of ``opgen.spec.expression``, with what a grammar cannot check."""
 # ruff: noqa: D102 - each method is named after the rule of the grammar whose node it builds
 
 from __future__ import annotations
@@ -6,10 +6,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
-from lark import Token, Transformer, v_args
-from lark.tree import Meta
-
 from opgen.diagnostics import Code
+from opgen.lalr.token import Token
 from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec import expression as ex
@@ -31,37 +29,30 @@ class Problem:
     help: str = ""
 
 
-def span_of(meta: Meta) -> Span:
-    """Return where a node stands in its text."""
-    return Span(meta.start_pos, meta.end_pos)
-
-
-@v_args(meta=True)
-class ExpressionNodes(Transformer[Token, Any]):
+class ExpressionNodes:
     """Builds the nodes; mistakes that the grammar lets through are collected in ``problems``."""
 
     def __init__(self) -> None:
-        super().__init__(visit_tokens=False)
         self.problems: list[Problem] = []
 
     def refuse(self, code: Code, span: Span, message: str, remedy: str = "") -> None:
         """Note a mistake; the remedy is the code's own unless said."""
         self.problems.append(Problem(code, message, span, remedy or code.remedy))
 
-    def any_of(self, meta: Meta, children: list[Any]) -> ex.Logical:
-        return ex.Logical("or", tuple(children), span_of(meta))
+    def any_of(self, span: Span, children: list[Any]) -> ex.Logical:
+        return ex.Logical("or", tuple(children), span)
 
-    def all_of(self, meta: Meta, children: list[Any]) -> ex.Logical:
-        return ex.Logical("and", tuple(children), span_of(meta))
+    def all_of(self, span: Span, children: list[Any]) -> ex.Logical:
+        return ex.Logical("and", tuple(children), span)
 
-    def negated(self, meta: Meta, children: list[Any]) -> ex.Not:
-        return ex.Not(children[1], span_of(meta))
+    def negated(self, span: Span, children: list[Any]) -> ex.Not:
+        return ex.Not(children[1], span)
 
-    def comparison(self, meta: Meta, children: list[Any]) -> ex.Comparison:
+    def comparison(self, span: Span, children: list[Any]) -> ex.Comparison:
         operators: tuple[Any, ...] = tuple(map(str, children[1::2]))
-        return ex.Comparison(operators, tuple(children[::2]), span_of(meta))
+        return ex.Comparison(operators, tuple(children[::2]), span)
 
-    def membership(self, meta: Meta, children: list[Any]) -> ex.Membership:
+    def membership(self, span: Span, children: list[Any]) -> ex.Membership:
         operand, *choices = children
         negated = isinstance(choices[0], Token)
         if negated:
@@ -69,25 +60,26 @@ class ExpressionNodes(Transformer[Token, Any]):
         for choice in choices:
             if not isinstance(choice, ex.Constant | ex.Name):
                 self.refuse(codes.CHOICES, choice.span, "expected a constant or the name of a dtype as a choice")
-        return ex.Membership(operand, tuple(choices), negated, span_of(meta))
+        return ex.Membership(operand, tuple(choices), negated, span)
 
-    def conditional(self, meta: Meta, children: list[Any]) -> ex.Conditional:
+    def conditional(self, span: Span, children: list[Any]) -> ex.Conditional:
         then, condition, otherwise = children
-        return ex.Conditional(condition, then, otherwise, span_of(meta))
+        return ex.Conditional(condition, then, otherwise, span)
 
-    def binary(self, meta: Meta, children: list[Any]) -> ex.Binary:
-        left, operator, right = children
-        return ex.Binary(operator.value, left, right, span_of(meta))
+    def binary(self, span: Span, children: list[Any]) -> ex.Binary:
+        left, token, right = children
+        operator: Any = str(token)
+        return ex.Binary(operator, left, right, span)
 
     division = binary
 
-    def negative(self, meta: Meta, children: list[Any]) -> ex.Expression:
+    def negative(self, span: Span, children: list[Any]) -> ex.Expression:
         operand = children[0]
         if isinstance(operand, ex.Constant) and isinstance(operand.value, int | float):
-            return ex.Constant(-operand.value, span_of(meta))
-        return ex.Negative(operand, span_of(meta))
+            return ex.Constant(-operand.value, span)
+        return ex.Negative(operand, span)
 
-    def constant(self, meta: Meta, children: list[Token]) -> ex.Constant:
+    def constant(self, span: Span, children: list[Token]) -> ex.Constant:
         token = children[0]
         words: dict[str, bool | None] = {"TRUE": True, "FALSE": False, "NONE": None}
         value: int | float | str | bool | None
@@ -97,28 +89,28 @@ class ExpressionNodes(Transformer[Token, Any]):
             value = token[1:-1]
         else:
             value = self.integer(token) if token.type == "INT" else float(token)
-        return ex.Constant(value, span_of(meta))
+        return ex.Constant(value, span)
 
-    def name(self, meta: Meta, children: list[Token]) -> ex.Name:
-        return ex.Name(str(children[0]), span_of(meta))
+    def name(self, span: Span, children: list[Token]) -> ex.Name:
+        return ex.Name(str(children[0]), span)
 
-    def item(self, meta: Meta, children: list[Any]) -> ex.Item:
-        return ex.Item(str(children[0]), children[1], span_of(meta))
+    def item(self, span: Span, children: list[Any]) -> ex.Item:
+        return ex.Item(str(children[0]), children[1], span)
 
-    def size(self, meta: Meta, children: list[Any]) -> ex.Size:
-        return ex.Size(str(children[0]), children[1], children[2], span_of(meta))
+    def size(self, span: Span, children: list[Any]) -> ex.Size:
+        return ex.Size(str(children[0]), children[1], children[2], span)
 
-    def index(self, _meta: Meta, children: list[Token]) -> int:
+    def index(self, _span: Span, children: list[Token]) -> int:
         return self.integer(children[0])
 
-    def negative_index(self, _meta: Meta, children: list[Token]) -> int:
+    def negative_index(self, _span: Span, children: list[Token]) -> int:
         return -self.integer(children[0])
 
-    def call(self, meta: Meta, children: list[Any]) -> ex.Call:
+    def call(self, span: Span, children: list[Any]) -> ex.Call:
         token, *arguments = children
-        self._check_call(token, arguments, span_of(meta))
+        self._check_call(token, arguments, span)
         function: Any = str(token)
-        return ex.Call(function, tuple(arguments), span_of(meta))
+        return ex.Call(function, tuple(arguments), span)
 
     def _check_call(self, function: str, arguments: list[ex.Expression], span: Span) -> None:
         functions = get_args(Function)
@@ -143,7 +135,7 @@ class ExpressionNodes(Transformer[Token, Any]):
     def integer(self, token: Token) -> int:
         """Return the value of a literal."""
         if len(token) > _MOST_DIGITS:
-            span = Span(token.start_pos or 0, token.end_pos or 0)
+            span = Span(token.start_pos, token.end_pos)
             self.refuse(codes.TOO_LARGE, span, f"the number has {len(token)} digits, expected at most {_MOST_DIGITS}")
             return 0
         return int(token)

@@ -128,6 +128,9 @@ def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
     unquoted = _unquoted_in_braces(source, text, at) if "',' or" in problem else None
     if unquoted:
         return unquoted
+    if at == end and "node content" in problem:
+        message = "expected a value, found the end of the file"
+        return Diagnostic(YAML_SYNTAX, message, _at(source, at), "write it, and close what `[` or `{` has opened")
     words = f"{getattr(error, 'context', '')}; {problem}"
     for kind in _KINDS:
         if kind.pattern.search(words):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import get_args
 
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.spec.library import Abi
-from opgen.targets.dtypes import SCALAR_TYPE
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render
 
@@ -47,11 +46,6 @@ class LibraryView:
     def classic_macro(self) -> str:
         """The macro that units for the classic ABI define, where there are units for both."""
         return f"{self.identifier.upper()}_ABI_CLASSIC"
-
-    @property
-    def scalar_types(self) -> Mapping[str, str]:
-        """Names of dtypes and the enumerators that stand for them."""
-        return SCALAR_TYPE
 
     @staticmethod
     def of(library: Library) -> LibraryView:

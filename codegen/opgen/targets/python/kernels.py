@@ -57,6 +57,7 @@ class KernelsView:
         functions: definitions, laid out.
         registrations: one a kernel.
         has_overlap: whether arguments are compared for shared memory.
+        has_filled: whether there are kernels that write all results into tensors that they get.
     """
 
     imports: tuple[str, ...]
@@ -64,6 +65,7 @@ class KernelsView:
     functions: tuple[str, ...]
     registrations: tuple[RegistrationView, ...]
     has_overlap: bool
+    has_filled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def kernels_files(library: Library) -> Iterator[OutputFile]:
         functions=functions,
         registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(op, k)) for op, k in kernels),
         has_overlap="_refuse_overlap(" in code,
+        has_filled="_refuse_result(" in code,
     )
     yield OutputFile(f"{folder(library)}/{PACKAGE}/__init__.py", render("python/kernels.py.j2", view))
     yield from (_skeleton(op, kernel) for op, kernel in kernels if _is_own(op, kernel))
@@ -145,6 +148,9 @@ def _body(op: Op, kernel: Kernel) -> Iterator[str]:
     passed = [python_name(name) for name in (*op.argument, *(output.name for output in filled))]
     call = f"{_kernel(kernel)}({', '.join(passed)})"
     names = ", ".join(python_name(output.name) for output in returned)
+    if filled and not returned:
+        outputs = ", ".join(f"{python_name(output.name)}={python_name(output.name)}" for output in filled)
+        call = f"_refuse_result({py_string(op.qualified_name)}, {call}, {outputs})"
     line = f"{names} = {call}" if names else call
     if kernel.dispatch_key == "CompositeImplicitAutograd":
         yield line

@@ -21,7 +21,10 @@ VIEWS = frozenset(
 )
 """Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
 
-_THROWS = re.compile(r"throw\b|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\(")
+_THROWS = re.compile(
+    r"throw\b|(?:::|std::)*(?:abort|terminate|(?:__builtin_)?unreachable)\s*\("
+    r"|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\("
+)
 _ASSIGNS = r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
 _NO_WRITES = frozenset(
     {
@@ -105,6 +108,14 @@ def is_reached(returned: Returned) -> bool:
     while before is not None and before.type == "comment":
         before = before.prev_named_sibling
     return before is None or _THROWS.match(returned.parsed.value(before)) is None
+
+
+def is_otherwise(returned: Returned) -> bool:
+    """Whether a ``return`` stands in the ``default:`` of a ``switch``, which may be for values that never come."""
+    node = returned.node
+    while node is not None and node.type not in {"case_statement", "function_definition", "lambda_expression"}:
+        node = node.parent
+    return node is not None and node.type == "case_statement" and node.child_by_field_name("value") is None
 
 
 def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:

@@ -24,6 +24,7 @@ from opgen.rules.rule import listed
 from opgen.schema.nodes import Type
 from opgen.schema.printer import print_type
 from opgen.source import Location, Span
+from opgen.words import counted
 
 CODE = Code(
     id="OPG520",
@@ -122,7 +123,7 @@ def _other_count(function: str, parameters: tuple[Parameter, ...], op: Op, kerne
     names, arguments = [one.name for one in parameters], [one.name for one in op.schema.arguments]
     missing = [name for name in arguments if name not in names]
     more = [name for name in names if name not in arguments]
-    message = f"{function} has {len(names)} parameters, the schema {len(arguments)} arguments"
+    message = f"{function} has {counted(len(names), 'parameter')}, the schema {counted(len(arguments), 'argument')}"
     if len(missing) == len(arguments) - len(names):
         message += f": it lacks {listed(missing)}"
     elif all(more) and len(more) == len(names) - len(arguments):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.model.op import Op
 from opgen.readers.registrations import Definition, Function, Implementation, Parameter
 from opgen.records import dataclass
-from opgen.rules.registrations.joined import Defined, Joined, exclude_each_other
+from opgen.rules.registrations.joined import Defined, Joined, JoinedOp, exclude_each_other
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,19 +48,24 @@ class CppKernel:
 def cpp_kernels(joined: Joined) -> Iterator[CppKernel]:
     """Yield every C++ function that is registered for an op whose schema could be read."""
     for op in joined.ops.values():
-        for one in op.definitions:
-            if one.statement.language == "cpp" and one.statement.function is not None and one.op is not None:
-                keys = ("CompositeImplicitAutograd",)
-                yield from _alternatives(op.name, (one,), one.statement, one.statement.function, keys)
-        for made in op.implementations:
-            if made.language == "cpp" and made.role == "kernel" and made.function is not None:
-                beside = tuple(
-                    one
-                    for one in op.definitions
-                    if one.op is not None and not exclude_each_other(one.statement.conditions, made.conditions)
-                )
-                if beside:
-                    yield from _alternatives(op.name, beside, made, made.function, made.keys)
+        yield from cpp_kernels_of(op)
+
+
+def cpp_kernels_of(op: JoinedOp) -> Iterator[CppKernel]:
+    """Yield those of one op."""
+    for one in op.definitions:
+        if one.statement.language == "cpp" and one.statement.function is not None and one.op is not None:
+            keys = ("CompositeImplicitAutograd",)
+            yield from _alternatives(op.name, (one,), one.statement, one.statement.function, keys)
+    for made in op.implementations:
+        if made.language == "cpp" and made.role == "kernel" and made.function is not None:
+            beside = tuple(
+                one
+                for one in op.definitions
+                if one.op is not None and not exclude_each_other(one.statement.conditions, made.conditions)
+            )
+            if beside:
+                yield from _alternatives(op.name, beside, made, made.function, made.keys)
 
 
 def _alternatives(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.diagnostics.diagnostic import Note
@@ -40,11 +41,15 @@ _OF_THE_BUILD = "TORCH_EXTENSION_NAME"
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Look for a second block of a namespace that a build may have beside the first."""
     owners: dict[str, list[Block]] = {}
+    defined: dict[tuple[str, str], set[str]] = {}
+    for one in joined.definitions:
+        key = (one.statement.location.source.path, one.statement.namespace)
+        defined.setdefault(key, set()).add(one.name or "")
     for block in joined.registrations.blocks:
         if block.kind != "library" or _OF_THE_BUILD in block.namespace:
             continue
         earlier = owners.setdefault(block.namespace, [])
-        first = next((one for one in earlier if not exclude_each_other(one.conditions, block.conditions)), None)
+        first = next((one for one in earlier if not _are_of_two_builds(one, block, defined)), None)
         earlier.append(block)
         if first is not None and first.location != block.location:
             fragment = "STABLE_TORCH_LIBRARY_FRAGMENT" if block.abi == "stable" else "TORCH_LIBRARY_FRAGMENT"
@@ -54,6 +59,13 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             help_ = f"write `{fragment}({block.namespace}, m)`"
             fix = _fix(block.location, fragment)
             yield found_at(CODE, None, message, block.location, help=help_, notes=(note,), fix=fix)
+
+
+def _are_of_two_builds(first: Block, second: Block, defined: Mapping[tuple[str, str], AbstractSet[str]]) -> bool:
+    """Whether no build has both blocks: by their conditions, or since both of two files define an op (as OPG523 takes it)."""
+    path, its_path = first.location.source.path, second.location.source.path
+    mine, its = (defined.get((one, first.namespace), frozenset()) for one in (path, its_path))
+    return exclude_each_other(first.conditions, second.conditions) or (path != its_path and not mine.isdisjoint(its))
 
 
 def _fix(head: Location, fragment: str) -> Fix | None:

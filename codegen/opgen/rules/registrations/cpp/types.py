@@ -95,6 +95,12 @@ def is_changeable_reference(written: str) -> bool:
     return meant(written, {}) not in {None, "Tensor"}
 
 
+def is_writable_tensor(written: str) -> bool:
+    """Whether a tensor is taken by a reference that is not const, as kernels take what they write."""
+    is_changeable = written.endswith("&") and not written.endswith("&&") and not _CONST.search(written)
+    return is_changeable and meant(written, {}) == "Tensor"
+
+
 def wanted(type_: Type, abi: Abi, *, is_result: bool = False) -> str:
     """Write the C++ type that is to be used for a schema's type."""
     value = _value(type_, abi)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.readers.cpp.returns import returned
-from opgen.rules.registrations.cpp.bodies import is_reached
+from opgen.rules.registrations.cpp.bodies import is_otherwise, is_reached
 from opgen.rules.registrations.cpp.kernels import cpp_kernels
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
@@ -53,7 +54,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             for index, (value, result) in enumerate(zip(each.values, returns, strict=True)):
                 if is_plain_tensor(result.type) and _UNDEFINED.fullmatch(each.parsed.value(value)):
                     message = f"return {index} is an undefined tensor, where the schema says Tensor"
-                    yield found_at(CODE, kernel.name, message, each.location)
+                    finding = found_at(CODE, kernel.name, message, each.location)
+                    yield replace(finding, severity_override=Severity.WARNING) if is_otherwise(each) else finding
 
 
 RULE = RegistrationRule(CODE, check)

@@ -12,6 +12,7 @@ from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.python.examples import BACKWARD, scale
 from opgen.rules.registrations.python.formulas import Formula, formulas
 from opgen.rules.registrations.rule import RegistrationRule, found_at
+from opgen.words import counted
 
 CODE = Code(
     id="OPG566",
@@ -55,7 +56,7 @@ def _taken(formula: Formula, backward: Function) -> Iterator[Diagnostic]:
     if any(parameter.kind != "positional" or parameter.default is not None for parameter in parameters):
         return
     if len(parameters) != 1 + results:
-        message = f"the formula takes {len(parameters)} parameters, expected {1 + results}: ctx and a gradient for each result"
+        message = f"the formula takes {counted(len(parameters), 'parameter')}, expected {1 + results}: ctx and a gradient for each result"
         help_ = "take `ctx` and one gradient for each result of the op"
         yield found_at(CODE, formula.op.qualified_name, message, backward.location, help=help_)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.readers.registrations import Implementation
@@ -55,15 +56,22 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
                 )
             elif _is_owned(joined_op.name, joined):
                 message = f"no source defines '{joined_op.name}', though they define other ops of its namespace"
-                yield replace(found_at(CODE, joined_op.name, message, one.location), severity_override=Severity.WARNING)
+                close = _close(joined_op.name, defined)
+                help_ = f"did you mean `{close}`?" if close else ""
+                finding = found_at(CODE, joined_op.name, message, one.location, help=help_, fix=_fix(one, close))
+                yield replace(finding, severity_override=Severity.WARNING)
 
 
 def _fix(statement: Implementation, meant: str) -> Fix | None:
-    """Write another name where the whole one stands in Python."""
+    """Write another name where the whole one stands, as in Python, or that of an op of the same namespace, as in C++."""
     place = statement.op.locate()
-    if not meant or place.source.text[slice(*place.span)] != statement.op.value:
+    written = place.source.text[slice(*place.span)]
+    namespace, _, name = statement.op.value.partition("::")
+    its_namespace, _, its_name = meant.partition("::")
+    if not meant or (written != statement.op.value and (written, its_namespace) != (name, namespace)):
         return None
-    return Fix(f"write `{meant}`", (Edit(place, meant),), "unsafe")
+    new = meant if written == statement.op.value else its_name
+    return Fix(f"write `{new}`", (Edit(place, new),), "unsafe")
 
 
 def _meant(name: str, defined: set[str]) -> str:
@@ -76,6 +84,13 @@ def _meant(name: str, defined: set[str]) -> str:
         if its_namespace == namespace and its_op.partition(".")[0] == op.partition(".")[0]:
             return other
     return ""
+
+
+def _close(name: str, defined: set[str]) -> str:
+    """Return the op of the same namespace whose name is most like one without a definition."""
+    namespace = name.partition("::")[0]
+    same = sorted(one for one in defined if one.startswith(f"{namespace}::"))
+    return next(iter(get_close_matches(name, same, 1, 0.8)), "")
 
 
 def _is_owned(name: str, joined: Joined) -> bool:

@@ -40,6 +40,16 @@ def _find(module: str, function: str) -> Any:
     return functools.reduce(getattr, function.split("."), import_module(module, __name__))
 
 
+def _refuse_result(op: str, result: Any, **filled: Any) -> None:
+    """Refuse a kernel that returns tensors of its own: what it was to fill would reach the caller as it was allocated."""
+    for one in result if isinstance(result, (list, tuple)) else [result]:
+        if one is not None and all(one is not output for output in filled.values()):
+            raise RuntimeError(
+                f"{op}: the kernel returned {type(one).__name__}, which nobody gets: it has to write into "
+                f"{', '.join(filled)}, or is to be declared with `allocates: true`"
+            )
+
+
 def _refuse_overlap(op: str, same_is_fine: bool, operands: list[tuple[str, Any, bool, bool]]) -> str:
     """Refuse to write an argument whose elements share memory, or that shares memory with another one, as ATen does.
 
@@ -140,7 +150,7 @@ def cpu_lookup(table: Any, keys: Tensor) -> Tensor:
     n = keys.size(0)
     out = torch.empty((n,), dtype=torch.float32, device=keys.device)
     with _below_autograd():
-        _find(".cpu.lookup", "lookup")(table, keys, out)
+        _refuse_result("acme::lookup", _find(".cpu.lookup", "lookup")(table, keys, out), out=out)
     return out
 
 
@@ -168,7 +178,7 @@ def cpu_scale(x: Tensor, by: float) -> Tensor:
     n = x.size(-1)
     out = torch.empty((*batch, n), dtype=x.dtype, device=x.device)
     with _below_autograd():
-        _find(".cpu.scale", "scale")(x, by, out)
+        _refuse_result("acme::scale", _find(".cpu.scale", "scale")(x, by, out), out=out)
     return out
 
 
@@ -180,7 +190,7 @@ def cuda_scale(x: Tensor, by: float) -> Tensor:
     n = x.size(-1)
     out = torch.empty((*batch, n), dtype=x.dtype, device=x.device)
     with _below_autograd():
-        _find(".cuda.scale", "scale")(x, by, out)
+        _refuse_result("acme::scale", _find(".cuda.scale", "scale")(x, by, out), out=out)
     return out
 
 
