@@ -119,10 +119,16 @@ OP_NAME = checked(
     re.compile(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?", re.ASCII).fullmatch,
     "write 'name' or 'name.overload'",
 )
+_FUNCTION = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
 FUNCTION = checked(
     "a function as 'module:function'",
-    re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII).fullmatch,
+    re.compile(_FUNCTION, re.ASCII).fullmatch,
     "write the module, a colon and the function, 'tests.samples:boxes'",
+)
+BATCHING_RULE = checked(
+    "a function as 'module:function', or 'loop'",
+    lambda text: text == "loop" or re.fullmatch(_FUNCTION, text, re.ASCII),
+    "write the module, a colon and the function, 'mylib.vmap:rms_norm', or 'loop' for one call a slice",
 )
 
 

@@ -8,7 +8,7 @@ from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
 from opgen.spec.dispatch_form import DISPATCH
 from opgen.spec.fields import EVERY_VALUE, Key
-from opgen.spec.forms import FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
+from opgen.spec.forms import BATCHING_RULE, FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
 
@@ -169,20 +169,20 @@ AUTOCAST_KEY = Key(
         ("promote", "float32", "lower_precision", "none"),
         dict.fromkeys(("half", "float16", "bfloat16", "fp16", "bf16", "lower"), "did you mean 'lower_precision'?"),
     ),
-    "What autocast does to the floating-point arguments.",
+    "What `torch.autocast` does to the floating-point arguments of a functional op, as ATen's lists say it: cast them all to "
+    "`float32`, to the `lower_precision` of the context, or `promote` them to the widest that is passed.",
     "promote",
     default="`none`",
     inheritable=True,
-    not_generated="all but `none`",
 )
 VMAP_KEY = Key(
     "vmap",
-    TEXT,
-    "The batching rule, where it can't be derived: `module:function`.",
+    BATCHING_RULE,
+    "What `torch.vmap` makes of a functional op: a `module:function` as `torch.library.register_vmap` takes it, or `loop`, "
+    "which calls the op once a slice.",
     "mylib.vmap:rms_norm",
-    default="derived, or a loop over the batch",
+    default="one call for the whole batch where `tensors` lets it (`*batch` in front), else `loop`",
     inheritable=True,
-    not_generated=EVERY_VALUE,
 )
 TAGS_KEY = Key(
     "tags",
