@@ -206,8 +206,111 @@ def test_a_list_of_tensors_is_sliced(ops):
     torch.testing.assert_close(given, 2 * (xs[0] + xs[1]))
 
 
+def test_an_operator_without_results_is_called_for_each_slice(notes, ops):
+    torch.vmap(lambda x: (x, ops.note(x, "slice"))[0])(torch.ones(2, 3))
+    assert notes() == [("slice", 3.0), ("slice", 3.0)]
+
+
+# --- side effects -----------------------------------------------------------------------------------------------------
+@pytest.fixture
+def notes(ops):
+    """Return what `note` has written down since."""
+    ops.note(torch.zeros(1), "the kernel is imported")
+    written = sys.modules["layers_ops._kernels.cpu.note"].NOTES
+    written.clear()
+    return lambda: written
+
+
+@pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
+def test_effects_are_neither_dropped_nor_moved_by_a_compiler(notes, ops, backend):
+    def call(x):
+        ops.note(x, "first")
+        y = x * 2
+        ops.watch(x)  # nothing reads the copy
+        ops.note(y, "second")
+        ops.note(x, "first")
+        return y + 1
+
+    x = torch.ones(3)
+    call(x)
+    expected = list(notes())
+    notes().clear()
+    watched = sys.modules["layers_ops._kernels.cpu.watch"].NOTES
+    watched.clear()
+    compiled = torch.compile(call, backend=backend, fullgraph=True)
+    for times in (1, 2):
+        assert torch.equal(compiled(x), x * 2 + 1)
+        assert notes() == expected * times
+        assert watched == [3.0] * times
+
+
+def test_effects_are_part_of_an_exported_program(notes, ops):
+    class Noting(torch.nn.Module):
+        def forward(self, x):
+            ops.note(x, "first")
+            ops.watch(x)
+            ops.note(x + 1, "second")
+            return x
+
+    program = torch.export.export(Noting(), (torch.ones(3),)).module()
+    notes().clear()
+    program(torch.ones(3))
+    assert notes() == [("first", 3.0), ("second", 6.0)]
+
+
+# --- layers -----------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def log(ops):  # noqa: ARG001 - it makes the module importable
+    import references  # noqa: PLC0415 - it stands beside the package
+
+    references.LOG.clear()
+    return references.LOG
+
+
+def test_a_layer_is_given_what_stands_below(ops, log):
+    x, y = torch.ones(3, requires_grad=True), torch.ones(3)
+    result = ops.plus(x, y, by=2.0)
+    assert result.tolist() == [3.0] * 3
+    assert log == [False, True]  # in front of the kernel, and in front of autograd
+    result.sum().backward()
+    assert x.grad.tolist() == [1.0] * 3
+
+
+def test_a_key_that_falls_through_is_passed_by(ops, log):
+    with torch.autocast("cpu", dtype=LOWER):
+        assert ops.plus(torch.ones(3), torch.ones(3)).dtype is torch.float32
+    assert log
+
+
+def test_subclasses_and_modes_have_rules_of_their_own(ops, log):
+    import references  # noqa: PLC0415 - it stands beside the package
+
+    result = ops.plus(references.Wrapped(torch.ones(3)), torch.ones(3))
+    assert (result.count, result.data_.tolist()) == (1, [2.0] * 3)
+    x = torch.ones(3)
+    with references.Mode():
+        result = ops.plus(x, x)
+    assert result.tolist() == [-2.0] * 3
+    assert log
+
+
+def test_a_kernel_is_replaced_for_a_while(ops):
+    from layers_ops.layers import replaced  # noqa: PLC0415 - it has just been made
+
+    x, y = torch.ones(3), torch.ones(3)
+    with replaced("layers::promoted", lambda below, x, y: below(x, y) * 10):
+        assert ops.promoted(x, y).tolist() == [20.0] * 3
+        with replaced("layers::promoted", lambda below, x, y: below(x, y) + 1):
+            assert ops.promoted(x, y).tolist() == [21.0] * 3
+        assert ops.promoted(x, y).tolist() == [20.0] * 3
+    assert ops.promoted(x, y).tolist() == [2.0] * 3
+    with pytest.raises(ValueError, match="has no operator 'layers::none'"), replaced("layers::none", print):
+        pass
+
+
+# --- the generated tests ----------------------------------------------------------------------------------------------
 def test_its_generated_tests_pass(library):
-    wanted = "autocast or vmap or gradient_reference"
+    wanted = "autocast or vmap or gradient_reference or compile_effects"
     command = [sys.executable, "-m", "opgen", "test", "-q", "-k", wanted]
     done = subprocess.run(command, cwd=library, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

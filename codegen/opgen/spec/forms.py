@@ -125,11 +125,20 @@ FUNCTION = checked(
     re.compile(_FUNCTION, re.ASCII).fullmatch,
     "write the module, a colon and the function, 'tests.samples:boxes'",
 )
-BATCHING_RULE = checked(
-    "a function as 'module:function', or 'loop'",
-    lambda text: text == "loop" or re.fullmatch(_FUNCTION, text, re.ASCII),
-    "write the module, a colon and the function, 'mylib.vmap:rms_norm', or 'loop' for one call a slice",
+CLASS = checked(
+    "a class as 'module:Class'",
+    re.compile(_FUNCTION, re.ASCII).fullmatch,
+    "write the module, a colon and the class, 'mylib.masked:MaskedTensor'",
 )
+
+
+def function_or(word: str, meaning: str) -> Form[Text]:
+    """Read a function, or a word of another meaning."""
+    return checked(
+        f"a function as 'module:function', or '{word}'",
+        lambda text: text == word or re.fullmatch(_FUNCTION, text, re.ASCII),
+        f"write the module, a colon and the function, 'mylib.rules:rms_norm', or '{word}' for {meaning}",
+    )
 
 
 def one_of(

@@ -6,9 +6,23 @@ from typing import Any, get_args
 
 from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
-from opgen.spec.dispatch_form import DISPATCH
+from opgen.spec.dispatch_form import DISPATCH, LAYER_KEYS
 from opgen.spec.fields import EVERY_VALUE, Key
-from opgen.spec.forms import BATCHING_RULE, FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
+from opgen.spec.forms import (
+    CLASS,
+    FILE,
+    FLAG,
+    FUNCTION,
+    NAME,
+    OP_NAME,
+    STRING,
+    TEXT,
+    dictionary_of,
+    function_or,
+    list_of,
+    one_of,
+    word,
+)
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
 
@@ -177,12 +191,32 @@ AUTOCAST_KEY = Key(
 )
 VMAP_KEY = Key(
     "vmap",
-    BATCHING_RULE,
+    function_or("loop", "one call a slice"),
     "What `torch.vmap` makes of a functional op: a `module:function` as `torch.library.register_vmap` takes it, or `loop`, "
     "which calls the op once a slice.",
     "mylib.vmap:rms_norm",
     default="one call for the whole batch where `tensors` lets it (`*batch` in front), else `loop`",
     inheritable=True,
+)
+LAYERS_KEY = Key(
+    "layers",
+    dictionary_of(
+        function_or("fallthrough", "a key that is passed by"),
+        "a mapping of dispatch keys to functions",
+        one_of(LAYER_KEYS, otherwise=f"write one key an entry, of {', '.join(LAYER_KEYS)}", name="a dispatch key"),
+    ),
+    "What stands in front of the op at single keys of PyTorch's dispatcher: a `module:function` that is given what stands "
+    "below and then the arguments, or `fallthrough`; see [torch.library](torch-library.md#layers).",
+    '{CPU: "mylib.layers:log", AutocastCPU: fallthrough}',
+    default="nothing but what is generated",
+)
+TORCH_DISPATCH_KEY = Key(
+    "torch_dispatch",
+    dictionary_of(FUNCTION, "a mapping of classes to functions", CLASS),
+    "What subclasses of tensors and modes of `TorchDispatchMode` make of a call, `module:Class` -> `module:function`, as "
+    "`torch.library.register_torch_dispatch` takes it.",
+    '{"mylib.masked:MaskedTensor": "mylib.masked:rms_norm"}',
+    default="what their `__torch_dispatch__` says",
 )
 TAGS_KEY = Key(
     "tags",
@@ -239,6 +273,8 @@ OP_KEYS: tuple[Key[Any], ...] = (
     OUTPUT_DIFFERENTIABILITY_KEY,
     AUTOCAST_KEY,
     VMAP_KEY,
+    LAYERS_KEY,
+    TORCH_DISPATCH_KEY,
     TAGS_KEY,
     SIDE_EFFECTS_KEY,
     ABI_KEY,

@@ -10,6 +10,7 @@ from opgen.targets.python.autocast import autocast_files
 from opgen.targets.python.autograd import autograd_files
 from opgen.targets.python.fakes import fakes_file
 from opgen.targets.python.kernels import kernels_files
+from opgen.targets.python.layers import layers_file
 from opgen.targets.python.ops import ops_files
 from opgen.targets.python.package import package_files
 from opgen.targets.python.schemas import schemas_file
@@ -27,4 +28,5 @@ def python_files(library: Library) -> Iterator[OutputFile]:
     yield from autocast_files(library)
     yield from autograd_files(library)
     yield from vmap_files(library)
+    yield layers_file(library)
     yield from ops_files(library)

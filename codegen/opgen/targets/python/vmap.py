@@ -42,7 +42,7 @@ def batching_rule(op: Op) -> Rule | None:
         return None
     if op.spec.vmap is not None:
         return op.spec.vmap.value
-    if "nondeterministic_seeded" in op.tags or not op.outputs:
+    if "nondeterministic_seeded" in op.tags:
         return None
     return derive_batching(op) or "loop"
 
