@@ -23,8 +23,6 @@ REFUSED = {
     (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
     (OP_TABLE.what, "autograd"): ["f(Tensor x) -> Tensor[] with {x: grads}"],
-    (OP_TABLE.what, "autocast"): ["promote", "float32", "lower_precision"],
-    (OP_TABLE.what, "vmap"): ["m:f"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
     (KERNEL_TABLE.what, "kernel"): ["triton"],
 }
@@ -42,7 +40,6 @@ ACCEPTED = {
         *("none", "error", "{x: grad}"),
         "composite\n    dispatch: {CompositeImplicitAutograd: python}",
     ],
-    (OP_TABLE.what, "autocast"): ["none"],
     (OP_TABLE.what, "abi"): ["stable", "classic"],
     (KERNEL_TABLE.what, "kernel"): ["cpp", "python"],
 }

@@ -62,6 +62,14 @@ FAULTS = {
         "faulty::blend: the kernel reads beyond the elements of an argument: with NaN around them output 0 differs",
     ),
     "forgets a dtype": ("test_blend.py::TestBlend::test_repetition", NOT_REPEATED),
+    "starts no thread for rows without elements": (
+        "test_blend.py::TestBlend::test_undeclared_writes",
+        "faulty::blend: the call raised RuntimeError: invalid configuration argument",
+    ),
+    "returns an undefined tensor": (
+        "test_largest.py::TestLargest::test_fake",
+        "faulty::largest: the call raised RuntimeError: faulty::largest: output 'place' as the kernel returned it: expected None",
+    ),
     "returns an argument": (
         "test_positive.py::TestPositive::test_fresh_outputs",
         "faulty::positive: output 0 shares storage with argument 'x'",

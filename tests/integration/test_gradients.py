@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.torch]
 
+MODULES = [f"grads_ops/{name}.py" for name in ("_autograd", "_recording", "_private")]
 CASE = Path(__file__).parents[1] / "cases" / "gradients"
 
 
@@ -64,6 +65,23 @@ def test_its_tests_hold_compiled_gradients_to_those_of_eager_mode(library):
     wanted = "gradient_compile and (test_scale_ or test_extremes)"
     command = [sys.executable, "-m", "opgen", "test", "-q", "-k", wanted]
     done = subprocess.run(command, cwd=library, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ruff", "format", "--diff", *MODULES),
+        ("ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP", "--line-length", "120", *MODULES),
+        ("mypy", "--strict", "--config-file=", "--follow-imports=silent", *MODULES),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_its_python_is_as_formatters_and_type_checkers_want_it(library, command):
+    tool = shutil.which(command[0], path=str(Path(sys.executable).parent))
+    if tool is None:
+        pytest.skip(f"{command[0]} is not installed")
+    done = subprocess.run([tool, *command[1:]], cwd=library / "generated", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -196,6 +196,13 @@ def test_labels_say_what_samples_show(ops):
     assert shown("transposed").strides[-2] == 1
 
 
+@pytest.mark.parametrize("name", ["rms_norm", "gather", "image"])
+def test_each_size_is_zero_in_one_sample_where_the_contract_lets_it(ops, name):
+    sizes = [evaluate(ops[name].tensors, sample.arguments).sizes for sample in make_samples(ops[name]).valid]
+    empty = {each for found in sizes for each, size in found.items() if size == 0 or (size and size == (0,))}
+    assert empty == {each for found in sizes for each in found}
+
+
 def test_layouts_and_memory_formats_have_a_value(ops):
     given = [sample.arguments for sample in make_samples(ops["bags"]).valid]
     assert all(values["layout"] == FormatValue("strided") for values in given)

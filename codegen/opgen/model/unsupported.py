@@ -39,7 +39,6 @@ def unsupported(library: Library) -> list[Diagnostic]:
 def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     """Yield keys, and what of their values has no target."""
     spec = op.spec
-    autocast = spec.autocast.value if spec.autocast else "none"
     kinds = {kernel.kind for kernel in op.kernels}
     parts = (
         ("func", op.contract is Contract.VIEW, "a view"),
@@ -51,7 +50,6 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             isinstance(spec.autograd, tuple) and _returns_list(op),
             "a gradient formula of an op that returns a list",
         ),
-        ("autocast", autocast != "none", f"`autocast: {autocast}`"),
         ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
         *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )

@@ -39,6 +39,23 @@ DISPATCH_KEYS = (
 )
 """Backends and composites of ``c10/core/DispatchKey.h`` that a library of operators writes kernels for."""
 
+LAYER_KEYS = (
+    *(key for key in DISPATCH_KEYS if not key.startswith("Composite")),
+    "BackendSelect",
+    "ADInplaceOrView",
+    *(f"Autograd{backend}" for backend in ("CPU", "CUDA", "XPU", "MPS", "HPU", "XLA", "MTIA", "PrivateUse1", "Other")),
+    *(f"Autocast{backend}" for backend in ("CPU", "CUDA", "XPU", "MPS", "HPU", "XLA", "MTIA", "PrivateUse1")),
+    "Tracer",
+    "FuncTorchBatched",
+    "FuncTorchDynamicLayerFrontMode",
+    "Conjugate",
+    "Negative",
+    "ZeroTensor",
+    "Functionalize",
+    "PreDispatch",
+)
+"""Keys of ``c10/core/DispatchKey.h`` that calls pass on their way to a kernel, and those of the kernels."""
+
 _KIND = word(
     get_args(KernelKind),
     otherwise='state the kind of kernel, {CPU: cpp}; an existing function is named by {kernel: cuda, symbol: "mylib::function"}',
@@ -77,8 +94,15 @@ KERNEL_TABLE = Table("a kernel", (KERNEL, SYMBOL, KERNEL_FILE, ALLOCATES))
 
 _NO_KERNELS = {
     "Meta": "the kernel for meta tensors is the fake kernel, see 'fake'",
-    **dict.fromkeys(("Autograd", "AutogradCPU", "AutogradCUDA"), "write formulas under 'autograd'"),
-    **dict.fromkeys(("Autocast", "AutocastCPU", "AutocastCUDA"), "write a policy under 'autocast'"),
+    "Autograd": "write formulas under 'autograd'",
+    "Autocast": "write a policy under 'autocast'",
+    **{
+        key: "what stands in front of kernels is written under 'layers'"
+        for key in LAYER_KEYS
+        if key not in DISPATCH_KEYS
+    },
+    **dict.fromkeys(("AutogradCPU", "AutogradCUDA"), "write formulas under 'autograd', or a function under 'layers'"),
+    **dict.fromkeys(("AutocastCPU", "AutocastCUDA"), "write a policy under 'autocast', or a function under 'layers'"),
 }
 _DISPATCH_KEY = one_of(
     DISPATCH_KEYS,

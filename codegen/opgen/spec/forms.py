@@ -143,11 +143,26 @@ OP_NAME = matching(
     r"([A-Za-z_]\w*::)?[A-Za-z_]\w*(\.\w+)?",
     "write 'name' or 'name.overload'",
 )
+_FUNCTION = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
 FUNCTION = matching(
     "a function as 'module:function'",
-    r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*",
+    _FUNCTION,
     "write the module, a colon and the function, 'tests.samples:boxes'",
 )
+CLASS = matching(
+    "a class as 'module:Class'",
+    _FUNCTION,
+    "write the module, a colon and the class, 'mylib.masked:MaskedTensor'",
+)
+
+
+def function_or(word: str, meaning: str) -> Form[Text]:
+    """Read a function, or a word of another meaning."""
+    return matching(
+        f"a function as 'module:function', or '{word}'",
+        f"{word}|{_FUNCTION}",
+        f"write the module, a colon and the function, 'mylib.rules:rms_norm', or '{word}' for {meaning}",
+    )
 
 
 def one_of(

@@ -92,6 +92,8 @@ class OpSpec:
         autograd: a word, or formulas as in ``derivatives.yaml``.
         keys: every key that was written here -> the place of the key (not for those from ``defaults``).
         unread: keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
+        layers: dispatch key -> ``module:function``, or ``fallthrough``.
+        torch_dispatch: class -> rule, each ``module:name``.
         pointwise: an expression that kernels and reference are generated from; ``reduce`` likewise.
     """
 
@@ -118,6 +120,8 @@ class OpSpec:
     resize_out: bool = False
     autocast: Text | None = None
     vmap: Text | None = None
+    layers: Mapping[str, Text] = field(default_factory=dict)
+    torch_dispatch: Mapping[str, Text] = field(default_factory=dict)
     tags: tuple[Text, ...] = ()
     side_effects: bool = False
     registered: Text | None = None

@@ -111,6 +111,8 @@ def _op_spec(func: Text, schema: FunctionSchema, fields: Fields) -> OpSpec:
         output_differentiability=fields.get(keys.OUTPUT_DIFFERENTIABILITY_KEY),
         autocast=fields.get(keys.AUTOCAST_KEY),
         vmap=fields.get(keys.VMAP_KEY),
+        layers=fields.get(keys.LAYERS_KEY) or {},
+        torch_dispatch=fields.get(keys.TORCH_DISPATCH_KEY) or {},
         tags=fields.get(keys.TAGS_KEY) or (),
         side_effects=fields.get(keys.SIDE_EFFECTS_KEY) or False,
         abi=fields.get(keys.ABI_KEY),

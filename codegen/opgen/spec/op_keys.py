@@ -6,9 +6,23 @@ from typing import Any, get_args
 
 from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
-from opgen.spec.dispatch_form import DISPATCH
+from opgen.spec.dispatch_form import DISPATCH, LAYER_KEYS
 from opgen.spec.fields import EVERY_VALUE, Key
-from opgen.spec.forms import FILE, FLAG, NAME, OP_NAME, STRING, TEXT, list_of, one_of, word
+from opgen.spec.forms import (
+    CLASS,
+    FILE,
+    FLAG,
+    FUNCTION,
+    NAME,
+    OP_NAME,
+    STRING,
+    TEXT,
+    dictionary_of,
+    function_or,
+    list_of,
+    one_of,
+    word,
+)
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
 
@@ -171,20 +185,40 @@ AUTOCAST_KEY = Key(
         ("promote", "float32", "lower_precision", "none"),
         dict.fromkeys(("half", "float16", "bfloat16", "fp16", "bf16", "lower"), "did you mean 'lower_precision'?"),
     ),
-    "What autocast does to the floating-point arguments.",
+    "What `torch.autocast` does to the floating-point arguments of a functional op, as ATen's lists say it: cast them all to "
+    "`float32`, to the `lower_precision` of the context, or `promote` them to the widest that is passed.",
     "promote",
     default="`none`",
     inheritable=True,
-    not_generated="all but `none`",
 )
 VMAP_KEY = Key(
     "vmap",
-    TEXT,
-    "The batching rule, where it can't be derived: `module:function`.",
+    function_or("loop", "one call a slice"),
+    "What `torch.vmap` makes of a functional op: a `module:function` as `torch.library.register_vmap` takes it, or `loop`, "
+    "which calls the op once a slice.",
     "mylib.vmap:rms_norm",
-    default="derived, or a loop over the batch",
+    default="one call for the whole batch where `tensors` lets it (`*batch` in front), else `loop`",
     inheritable=True,
-    not_generated=EVERY_VALUE,
+)
+LAYERS_KEY = Key(
+    "layers",
+    dictionary_of(
+        function_or("fallthrough", "a key that is passed by"),
+        "a mapping of dispatch keys to functions",
+        one_of(LAYER_KEYS, otherwise=f"write one key an entry, of {', '.join(LAYER_KEYS)}", name="a dispatch key"),
+    ),
+    "What stands in front of the op at single keys of PyTorch's dispatcher: a `module:function` that is given what stands "
+    "below and then the arguments, or `fallthrough`; see [torch.library](torch-library.md#layers).",
+    '{CPU: "mylib.layers:log", AutocastCPU: fallthrough}',
+    default="nothing but what is generated",
+)
+TORCH_DISPATCH_KEY = Key(
+    "torch_dispatch",
+    dictionary_of(FUNCTION, "a mapping of classes to functions", CLASS),
+    "What subclasses of tensors and modes of `TorchDispatchMode` make of a call, `module:Class` -> `module:function`, as "
+    "`torch.library.register_torch_dispatch` takes it.",
+    '{"mylib.masked:MaskedTensor": "mylib.masked:rms_norm"}',
+    default="what their `__torch_dispatch__` says",
 )
 TAGS_KEY = Key(
     "tags",
@@ -241,6 +275,8 @@ OP_KEYS: tuple[Key[Any], ...] = (
     OUTPUT_DIFFERENTIABILITY_KEY,
     AUTOCAST_KEY,
     VMAP_KEY,
+    LAYERS_KEY,
+    TORCH_DISPATCH_KEY,
     TAGS_KEY,
     SIDE_EFFECTS_KEY,
     ABI_KEY,

@@ -89,6 +89,8 @@ TEST_NAMES = (
     "test_gradient_transforms",
     "test_gradient_not_implemented",
     "test_gradient_refused",
+    "test_autocast",
+    "test_vmap",
     "test_fake",
     "test_family",
     "test_opcheck",

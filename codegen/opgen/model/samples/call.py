@@ -205,7 +205,9 @@ class CallMaker:
         special: dict[str, SampleValue] = {}
         match self.selection.get("profile"):
             case "empty":
-                special = {name: (0,) if name in self.runs else 0 for name in self.names}
+                empty = self.selection.get("empty")
+                names = [name for name in self.names if empty in (None, name)]
+                special = {name: (0,) if name in self.runs else 0 for name in names}
             case "wide" | "narrow" as profile:
                 last = {name: None for template in self.templates.values() for name in template.last_names}
                 free = [name for name in last if name in candidates and name not in self.op.spec.tests.sizes]

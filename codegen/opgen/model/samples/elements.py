@@ -49,8 +49,10 @@ def holds_number(dtype: str, number: int) -> bool:
 
 
 def _filled(tensor: SampleValue, values: Values, environment: Environment) -> SampleValue:
-    if not isinstance(tensor, TensorValue) or 0 in tensor.shape:
+    if not isinstance(tensor, TensorValue):
         return tensor
+    if 0 in tensor.shape:  # no offsets reach a number but 0
+        return None if isinstance(values, ValueOffsets) and evaluate_expression(values.total, environment) else tensor
     match values:
         case ValueRange():
             low, high = (evaluate_expression(limit, environment) for limit in (values.low, values.high))

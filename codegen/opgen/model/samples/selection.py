@@ -31,7 +31,7 @@ class Option:
     """One of the options of an axis.
 
     Attributes:
-        axis: ``profile``, ``layout``, ``dtype``, ``given`` (an optional argument), ``value`` (one that switches modes),
+        axis: ``profile``, ``empty`` (the size that is 0 where the profile asks for one), ``layout``, ``dtype``, ``given`` (an optional argument), ``value`` (one that switches modes),
             ``shape`` (one of several) or ``holds`` (a condition of a form).
         name: the argument, or the condition as written, that it belongs to; else empty.
         value: the option.
@@ -43,6 +43,7 @@ class Option:
 
 
 PLAIN_SIZES = Option("profile", "", "distinct")
+EMPTY_SIZES = Option("profile", "", "empty")
 
 
 @dataclass(frozen=True)

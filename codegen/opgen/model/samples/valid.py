@@ -11,7 +11,7 @@ from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, Failure, make_call
 from opgen.model.samples.candidates import integers
 from opgen.model.samples.sample import Sample
-from opgen.model.samples.selection import PLAIN_SIZES, PROFILES, Option, Selection, axes, branches
+from opgen.model.samples.selection import EMPTY_SIZES, PLAIN_SIZES, PROFILES, Option, Selection, axes, branches
 from opgen.model.samples.situation import asked, truth
 from opgen.model.samples.wishes import changes
 from opgen.spec.dtypes import DTYPES
@@ -24,7 +24,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
 
     The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
     how many there are; in a second round sizes stay all different, as the other axes meet in other company, and
-    integers that have had one value get another. An option
+    integers that have had one value get another. Each size is 0 in one sample, where the contract lets it. An option
     that conditions exclude is tried again with fewer others changed.
     """
     every = axes(op)
@@ -52,6 +52,8 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
     for step in range(min(longest, len(PROFILES))):
         shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
         take(Selection.of(shifted).chosen(PLAIN_SIZES), [*changes(_unchanged(op, seen))])
+    for name in _without_zero(op, seen):
+        take(default.chosen(EMPTY_SIZES).chosen(Option("empty", "", name)))
     for option in tuple(open_options):
         if option in open_options:
             any(take(selection) for selection in _company(option, default, every))
@@ -89,6 +91,16 @@ def _unchanged(op: Op, calls: Sequence[Arguments]) -> dict[str, SampleValue]:
     return {name: next(iter(found)) for name, found in sorted(telling.items()) if len(found) == 1}
 
 
+def _without_zero(op: Op, calls: Sequence[Arguments]) -> list[str]:
+    """Return the sizes and runs that some call has, and none has empty."""
+    found: dict[str, bool] = {}
+    for call in calls:
+        outcome = evaluate(op.tensors, call)
+        for name, value in ({} if isinstance(outcome, Violation) else outcome.sizes).items():
+            found[name] = found.get(name, False) or value == 0 or (isinstance(value, tuple) and 0 in value)
+    return [name for name, is_shown in sorted(found.items()) if not is_shown]
+
+
 def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]) -> Iterator[Selection]:
     """Yield selections that show an option, the fewest other changes first."""
     plain = default.chosen(option)
@@ -112,12 +124,13 @@ def _label(op: Op, selection: Selection, default: Selection, call: Arguments) ->
     for (axis, name), value in selection.options.items():
         if axis in ("profile", "layout", "dtype") or value == default.get(axis, name):
             continue
-        if axis != "holds" and op.argument[name].is_optional and call[name] is None:
+        if axis not in ("holds", "empty") and op.argument[name].is_optional and call[name] is None:
             continue
         spelt = {
             "given": f"given({name})",
             "holds": name if value else f"not ({name})",
             "shape": f"{name}-shape-{value}",
+            "empty": str(value),
         }
         words.append(spelt.get(axis, f"{name}={_spelt(value)}"))
     if selection.get("layout") != default.get("layout"):

@@ -17,6 +17,7 @@ from opgen.records import dataclass
 from opgen.source import Text
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autocast import policy
 from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
 from opgen.targets.python.ops import binding, operator_text
@@ -177,7 +178,10 @@ def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings
     def rename(name: str) -> str:
         return f"{python_name(name)}.clone()" if name == first and is_read else python_name(name)
 
-    call = forward_call(functional, bindings[functional.qualified_name], rename)
+    first_of_call = [bindings[functional.qualified_name]]
+    if policy(functional) is not None:  # an in-place op computes in the dtype that it writes
+        first_of_call.insert(0, "_below_autocast")
+    call = forward_call(functional, first_of_call[0], rename, *first_of_call[1:])
     return f"return {python_name(first)}.copy_({call})"
 
 
@@ -195,6 +199,8 @@ def _imports(code: str) -> Iterator[str]:
     if uses("Tensor"):
         yield "from torch import Tensor"
     yield ""
+    if uses("_below_autocast"):
+        yield "from ._autocast import below as _below_autocast"
     if uses("Recorded"):
         yield "from ._recording import Recorded"
     yield from (f"from ._recording import {name} as _{name}" for name in _HELPERS if uses(f"_{name}"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opgen.targets import quoting
 
@@ -56,6 +56,12 @@ def py_string(text: str) -> str:
         return quoted
     inner = quoted[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"'{inner}'"
+
+
+def py_strings(words: Iterable[str]) -> str:
+    """Return a tuple of string literals."""
+    texts = [py_string(word) for word in words]
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def requote(line: str) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autocast import policy
 from opgen.targets.python.autograd import has_autograd
 from opgen.targets.python.functions import functions_of
 from opgen.targets.python.place import folder
 from opgen.targets.python.schemas import device_choice
+from opgen.targets.python.vmap import batching_rule
 from opgen.targets.templates import render
 
 
@@ -31,6 +33,8 @@ class PackageView:
         has_python: whether some kernels are written in Python.
         has_factories: whether the kernels of some operators are chosen by a device that a call names.
         has_autograd: whether some operators have a kernel for the key ``Autograd``.
+        has_autocast: whether some operators have a policy for autocast.
+        has_vmap: whether some operators have a rule for ``torch.vmap``.
     """
 
     namespaces: tuple[str, ...]
@@ -45,6 +49,8 @@ class PackageView:
     has_python: bool
     has_factories: bool
     has_autograd: bool
+    has_autocast: bool
+    has_vmap: bool
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
@@ -63,6 +69,8 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
         has_autograd=any(map(has_autograd, library.ops)),
+        has_autocast=any(policy(op) is not None for op in library.ops),
+        has_vmap=any(batching_rule(op) is not None for op in library.ops),
     )
     files = {
         "__init__.py": "init.py",

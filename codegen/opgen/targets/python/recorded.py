@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
 from opgen.model.gradients.nodes import Saved
+from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.schema.types import is_tensor
 from opgen.targets.python.docstring import gradient_lines
 from opgen.targets.python.formulas import Recording, tuple_text
@@ -124,10 +125,10 @@ def _sizes(recording: Recording) -> Iterator[str]:
     wanted = {saved.name for saved in recording.gradients.saved if isinstance(saved, SizeValue)}
     lines = []
     for step in reversed(recording.op.tensors.steps):
-        name = getattr(step.check, "name", None)
-        if name in wanted and recording.names.is_size(name) and type(step.check).__name__.startswith(("Bind", "Solve")):
+        check = step.check
+        if isinstance(check, BindSize | BindPack | SolveSize) and check.name in wanted:
             wanted |= sizes_read(step)
-            lines.append(f"{recording.kept(SizeValue(name))} = {size_text(step, recording.names)}")
+            lines.append(f"{recording.kept(SizeValue(check.name))} = {size_text(step, recording.names)}")
     yield from reversed(lines)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.schema.nodes import BaseType
 from opgen.schema.types import without_optional
 from opgen.targets.output import OutputFile
-from opgen.targets.python.layout import lay_out, py_string
+from opgen.targets.python.layout import lay_out, py_string, py_strings
 from opgen.targets.python.place import folder
 from opgen.targets.schema_hash import definition, twin_definition
 from opgen.targets.templates import render
@@ -50,11 +50,11 @@ def _entry(library: Library, op: Op) -> str:
         py_string(op.namespace),
         py_string(definition(op)),
         f"twin={'None' if twin is None else py_string(twin)}",
-        f"tags={_strings(_tags(library, op))}",
-        f"kernels={_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
+        f"tags={py_strings(_tags(library, op))}",
+        f"kernels={py_strings(kernel.dispatch_key for kernel in op.kernels if kernel.is_compiled)}",
     ]
     if (device := device_choice(op)) is not None:
-        parts.append(f"device={_strings(device)}")
+        parts.append(f"device={py_strings(device)}")
     if op.spec.side_effects:
         parts.append("side_effects=True")
     if op.is_compiled and op.abi == "classic":
@@ -80,8 +80,3 @@ def device_choice(op: Op) -> tuple[str, str] | None:
                 return spec.device_argument, spec.device_type or "cpu"
     devices = (argument for argument in op.arguments if without_optional(argument.type) == BaseType("Device"))
     return next(((argument.name, "cpu") for argument in devices), None)
-
-
-def _strings(words: Iterable[str]) -> str:
-    texts = [py_string(word) for word in words]
-    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -13,7 +13,7 @@ _FOLDER = "generated/tests"
 _MODULES = (
     *("values", "compare", "facts", "operator", "case"),
     *("refusals", "results", "memory", "layouts", "family", "compiling", "gradients", "drawing"),  # promises
-    *("registration", "report", "tests"),
+    *("contexts", "registration", "report", "tests"),
 )
 _MACHINERY = {
     "conftest.py": "conftest.py",

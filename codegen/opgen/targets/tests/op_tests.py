@@ -13,10 +13,12 @@ from opgen.model.samples import WrongSample, dynamic_samples, make_samples
 from opgen.model.tensors import CheckAligned, CheckDevice, CheckDeviceAmong, CheckNamedDevice, CheckValues
 from opgen.records import dataclass
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autocast import policy
 from opgen.targets.python.autograd import is_composite, refuses_gradients
 from opgen.targets.python.docstring import declared_tensors
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.layout import lay_out, py_string
+from opgen.targets.python.vmap import batching_rule
 from opgen.targets.schema_hash import definition
 from opgen.targets.templates import render
 from opgen.targets.tests.facts import result_facts
@@ -112,6 +114,10 @@ def _operator(library: Library, op: Op) -> Iterator[str]:
     if "nondeterministic_seeded" in op.tags:
         yield "is_random=True"
     yield from _differentiability(op)
+    if (stated := policy(op)) is not None:
+        yield f"autocast={py_string(stated)}"
+    if batching_rule(op) is not None:
+        yield "vmap=True"
     if facts := dict(result_facts(op)):
         yield f"facts={_table(facts)}"
     if settings.tolerance:

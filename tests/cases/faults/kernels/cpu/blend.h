@@ -4,6 +4,7 @@
 #include <faulty_ops/support.h>
 
 #include <atomic>
+#include <stdexcept>
 
 #include "faults.h"
 
@@ -23,6 +24,9 @@ void blend_into(const Tensor& x, const Tensor& y, double weight, Tensor& out) {
   const bool same = a == b && has("is confused by one tensor for two arguments");
   const double factor = same ? 0 : has("ignores an argument") ? 0.5 : weight;
   int64_t columns = x.size(1);
+  if (columns == 0 && x.size(0) > 0 && has("starts no thread for rows without elements")) {
+    throw std::runtime_error("invalid configuration argument");  // as CUDA says
+  }
   if (has("forgets the tail of a vector loop")) columns -= columns % 4;
   for (int64_t row = 0; row < x.size(0); ++row) {
     for (int64_t i = 0; i < columns; ++i) {

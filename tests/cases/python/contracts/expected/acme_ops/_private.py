@@ -38,6 +38,7 @@ _exclude = _name("torch._C._ExcludeDispatchKeyGuard")
 _has_kernel = _name("torch._C._dispatch_has_kernel_for_dispatch_key")
 _key_for_device = _name("torch._C._dispatch_key_for_device")
 _key_set = _name("torch._C.DispatchKeySet")
+_keys_after = _name("torch._C._dispatch_keyset_full_after")
 _parse_schema = _name("torch._C.parse_schema")
 _register_effectful = _name("torch.library._register_effectful_op")
 _effect_type = _name("torch._library.effects.EffectType")
@@ -88,6 +89,11 @@ def key_for_device(device_type: str) -> str:
 def key_set(key: str) -> Any:
     """Return the set of one dispatch key."""
     return _key_set(getattr(torch._C.DispatchKey, key))
+
+
+def keys_after(key: str) -> Any:
+    """Return the dispatch keys that a call passes behind one."""
+    return _keys_after(getattr(torch._C.DispatchKey, key))
 
 
 def below_autograd() -> Any:

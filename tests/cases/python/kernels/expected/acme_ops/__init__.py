@@ -10,6 +10,8 @@ if _library.is_torch_new_enough():
     from . import _kernels as _kernels
     from . import _fakes as _fakes
     from . import _transforms as _transforms
+    from . import _vmap as _vmap
+    from . import layers as layers
 
 from .ops import (
     add_,

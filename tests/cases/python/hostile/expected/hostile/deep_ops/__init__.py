@@ -9,6 +9,8 @@ if _library.is_torch_new_enough():
     _library.load()
     from . import _fakes as _fakes
     from . import _transforms as _transforms
+    from . import _vmap as _vmap
+    from . import layers as layers
 
 from .ops import (
     Tensor_,

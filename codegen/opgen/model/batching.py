@@ -1,0 +1,134 @@
+"""Whether a batch in front of an op's tensors is more of its own leading dims: what ``torch.vmap`` can make one call of.
+
+That is so where the contract says that results are made row by row: `x: "float [*batch, n]"`, `return: "x.dtype [*batch]"`,
+and nothing else depends on how many rows there are. Dims that all belong to the rows (`[*shape]`) say nothing of how
+elements depend on each other; the tag ``pointwise`` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from opgen.model.contract import Contract
+from opgen.model.op import Op
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    CheckContiguous,
+    CheckPack,
+    CheckShapes,
+    CheckSize,
+    CheckStride,
+    CheckStridesLike,
+    CheckValues,
+    DynamicExtent,
+    OutputForm,
+    OutputSpec,
+    PackExtent,
+    SolveSize,
+    Step,
+)
+from opgen.records import dataclass
+from opgen.spec import expression as ex
+from opgen.spec.tensor_spec import ValueRange
+
+_DIM_ARGUMENTS = frozenset({"dim", "dims", "axis", "axes"})
+"""Names of integers that count dims, as PyTorch's own ops call them: a batch in front would shift what they mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batching:
+    """How one call serves a whole batch.
+
+    Attributes:
+        leading: the arguments that take the batch as their first dim; the others are the same for all of it.
+        contiguous: those of them that the kernel needs contiguous.
+    """
+
+    leading: tuple[str, ...]
+    contiguous: tuple[str, ...]
+
+
+def derive_batching(op: Op) -> Batching | None:
+    """Return how, or ``None`` where the contract doesn't say that rows are independent."""
+    if op.contract is not Contract.FUNCTIONAL or "nondeterministic_seeded" in op.tags:
+        return None
+    if not op.outputs or any(argument.name in _DIM_ARGUMENTS for argument in op.arguments):
+        return None
+    packs = {(s.check.tensor, _pack(s)) for s in op.tensors.steps if isinstance(s.check, BindPack | CheckPack)}
+    names = {name for _, name in packs}
+    if len(names) != 1 or None in names:
+        return None
+    pack, leading = str(names.pop()), {tensor for tensor, _ in packs}
+    has_rows = "pointwise" in op.tags or any(
+        isinstance(s.check, BindPack | CheckPack) and s.check.trail > 0 for s in op.tensors.steps
+    )
+    outputs = [op.tensors.outputs.get(output.name) for output in op.outputs]
+    is_apart = all(_is_apart(step, leading, pack) for step in op.tensors.steps)
+    if not (has_rows and is_apart and all(_has_rows(output, pack) for output in outputs)):
+        return None
+    dense = {s.check.tensor for s in op.tensors.steps if isinstance(s.check, CheckContiguous)}
+    ordered = tuple(argument.name for argument in op.arguments if argument.name in leading)
+    return Batching(ordered, tuple(name for name in ordered if name in dense))
+
+
+def _pack(step: Step) -> str | None:
+    """Return the name of the dims that a tensor starts with."""
+    match step.check:
+        case BindPack(name, _, lead=0):
+            return name
+        case CheckPack(_, lead=0, pack=PackExtent(name, is_argument=False)):
+            return name
+    return None
+
+
+def _is_apart(step: Step, leading: set[str], pack: str) -> bool:
+    """Whether a step means the same of a batch as of each slice."""
+    if step.when or step.each or any(_counts_rows(step, leading, pack)):
+        return False
+    match step.check:
+        case BindSize(tensor=tensor, dim=dim) | SolveSize(tensor=tensor, dim=dim) | CheckSize(tensor=tensor, dim=dim):
+            is_apart = dim < 0
+        case CheckStride(tensor=tensor, dim=dim):
+            is_apart = dim < 0
+        case CheckContiguous(tensor, memory_format):
+            is_apart = memory_format == "contiguous"
+        case CheckShapes(tensor=tensor) | CheckStridesLike(tensor=tensor):
+            is_apart = False
+        case CheckValues(tensor=tensor, values=values):
+            is_apart = isinstance(values, ValueRange)
+        case _:
+            return True
+    return is_apart or tensor not in leading
+
+
+def _has_rows(output: OutputForm | None, pack: str) -> bool:
+    if not isinstance(output, OutputSpec) or output.strides is not None or output.strides_of is not None:
+        return False
+    first, *rest = output.extents or (None,)
+    others = (PackExtent, BroadcastExtent, DynamicExtent)
+    return (
+        output.memory_format == "contiguous"
+        and first == PackExtent(pack)
+        and not any(isinstance(extent, others) for extent in rest)
+        and not any(_counts_rows(output, set(), pack))
+    )
+
+
+def _counts_rows(node: object, leading: set[str], pack: str) -> Iterator[bool]:
+    """Yield ``True`` for each part of a step that depends on how many rows there are, or on the rank of a tensor."""
+    match node:
+        case ex.Name(name) | ex.Item(name):
+            yield name == pack
+        case ex.Size(tensor=tensor, dim=dim):
+            yield tensor in leading and dim >= 0
+        case ex.Call("rank" | "numel", arguments):
+            yield any(isinstance(each, ex.Name) and each.name in leading for each in arguments)
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _counts_rows(each, leading, pack)
+    elif is_dataclass(node):
+        for field in fields(node):
+            yield from _counts_rows(getattr(node, field.name), leading, pack)

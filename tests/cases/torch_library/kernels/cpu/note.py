@@ -1,0 +1,5 @@
+NOTES = []
+
+
+def note(x, words):
+    NOTES.append((words, x.sum().item()))

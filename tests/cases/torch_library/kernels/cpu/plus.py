@@ -1,0 +1,2 @@
+def plus(x, y, by, out):
+    out.copy_(x + by * y)

@@ -1,0 +1,2 @@
+def promoted(x, y, out):
+    out.copy_(x + y)

@@ -1,0 +1,6 @@
+NOTES = []
+
+
+def watch(x, out):
+    out.copy_(x)
+    NOTES.append(x.sum().item())
