@@ -26,10 +26,10 @@ CODE = Code(
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Look for contracts that have a tag."""
-    if library.spec.define_in == "cpp" and op.abi == "stable" and op.contract in CONTRACT_TAGS:
+    if library.spec.define_in == "cpp" and op.abi == "stable":
         tag = CONTRACT_TAGS[op.contract]
         message = f"a binary on the stable ABI can't define this {op.contract.value} op with its tag '{tag}'"
         yield finding(CODE, op, message)
 
 
-RULE = Rule(CODE, check, reads=frozenset({"abi", "define_in"}))
+RULE = Rule(CODE, check, reads=frozenset({"abi", "define_in"}), contracts=frozenset(CONTRACT_TAGS))
