@@ -34,7 +34,9 @@ def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] |
     Raises:
         RuntimeError: the process failed; 1 is no failure: opgen has found something.
     """
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPGEN_")}
+    # As an installed package, opgen has its bytecode: the first turn, which isn't counted, may write it.
+    unset = ("OPGEN_", "PYTHONDONTWRITEBYTECODE")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
     started = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603 - this Python, with arguments of this package
         [sys.executable, *arguments],

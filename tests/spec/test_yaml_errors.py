@@ -32,6 +32,7 @@ CASES = {
     "an open bracket": ("x: [a, b\ny: c\n", ["1:4 OPG120 '[' never closed"]),
     "a bracket and nothing behind it": ("x: [\n", ["1:5 OPG120 found the end of the file"]),
     "a comma and nothing behind it": ("x: {a: [b,\n\n", ["1:11 OPG120 found the end of the file"]),
+    "a Python signature": ("ops:\n- func: f(x: Tensor) -> Tensor\n", ["2:12 OPG121 between name and type"]),
     "an open brace": ("x: {a: b\ny: c\n", ["1:4 OPG120 '{' never closed"]),
     "a closing bracket too many": ("x: [a]]\n", ["1:7 OPG120 key"]),
     "two commas": ("x: {a: b,, c}\n", ["1:10 OPG120 value ','"]),

@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         status = _INTERRUPTED
     except Exception as error:  # noqa: BLE001 - a user never sees a traceback unless he asks for it
         status = _report_bug(error)
+    gc.freeze()  # else Python looks through it all once more before it exits
     sys.exit(status)
 
 

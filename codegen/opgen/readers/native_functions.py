@@ -7,7 +7,7 @@ events of the YAML library are looked through, and no tree is made of them. Sour
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -39,19 +39,13 @@ def read_native_functions(sources: Iterable[Source]) -> tuple[Registrations, lis
         text, problems = without_forbidden(source)
         found += problems
         try:
-            definitions += _definitions(source, _events(text))
+            definitions += _definitions(source, iter(LOADER(text).get_event, None))
         except yaml.YAMLError as error:
             found.append(explain(error, source, text))
         except TypeError:
             message, help_ = "expected a list of entries", "write `- func: …` for each op"
             found.append(Diagnostic(WRONG_TYPE, message, Location(source, Span(0, min(1, len(text)))), help_))
     return Registrations(tuple(definitions), sources=read), found
-
-
-def _events(text: str) -> Iterator[Any]:
-    parser = LOADER(text)
-    while (event := parser.get_event()) is not None:
-        yield event
 
 
 def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
@@ -75,7 +69,7 @@ def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
                 # What torchgen makes of it is registered in C++.
                 yield Definition(_NAMESPACE, texts["func"][0], "func", place, "cpp", tags=tuple(texts["tags"]))
         elif isinstance(event, yaml.SequenceStartEvent):
-            list(_scalars(event, events))
+            _scalars(event, events)
 
 
 def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]], int]:
@@ -85,26 +79,30 @@ def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]]
     for key in events:
         if isinstance(key, yaml.MappingEndEvent):
             break
-        name = "".join(scalar.value for scalar in _scalars(key, events))
-        for value in _scalars(next(events), events):
-            end = value.end_mark.index
-            if name in _KEYS:
-                span = Span(value.start_mark.index, end)
-                texts[name].append(scalar_text(source, value.value, value.style or "", span))
+        name = "".join([scalar.value for scalar in _scalars(key, events)])
+        values = _scalars(next(events), events)
+        if values:
+            end = values[-1].end_mark.index
+        for value in values if name in _KEYS else ():
+            span = Span(value.start_mark.index, value.end_mark.index)
+            texts[name].append(scalar_text(source, value.value, value.style or "", span))
     return texts, end
 
 
-def _scalars(first: Any, events: Iterator[Any]) -> Iterator[Any]:
-    """Yield the scalars of the value that begins with an event."""
+def _scalars(first: Any, events: Iterator[Any]) -> Sequence[Any]:
+    """Return the scalars of the value that begins with an event."""
+    if isinstance(first, yaml.ScalarEvent):  # nearly all
+        return (first,)
+    scalars = []
     depth = 0
     event = first
     while True:
         if isinstance(event, yaml.ScalarEvent):
-            yield event
+            scalars.append(event)
         elif isinstance(event, _STARTS):
             depth += 1
         elif isinstance(event, _ENDS):
             depth -= 1
         if depth == 0:
-            return
+            return scalars
         event = next(events)

@@ -33,6 +33,9 @@ _NAMED = re.compile(rf"(.*[ )\]?!])({_WORD})((?: *=.*)?)")
 Copy: TypeAlias = Callable[[int], Any]
 """Makes a node as if it stood so much further on in the text; kept, since in most schemas it stands at one of a few places."""
 
+CopyArgument: TypeAlias = Callable[[int, bool], Argument]
+"""Makes an argument that begins there; the flag says whether it is keyword-only."""
+
 
 class RegularReader:
     """Reads regular schemas with the help of functions that parse one argument or one return, or say ``None``."""
@@ -42,7 +45,8 @@ class RegularReader:
     ) -> None:
         self._read_argument = read_argument
         self._read_return = read_return
-        self._arguments: dict[tuple[str, str], tuple[Copy, Copy, int]] = {}
+        self._arguments: dict[str, CopyArgument] = {}
+        self._kinds: dict[tuple[str, str], tuple[Copy, Copy, int]] = {}
         self._returns: dict[str, Copy] = {}
 
     def read(self, text: str) -> FunctionSchema | None:
@@ -86,32 +90,43 @@ class RegularReader:
             if text == "*":
                 kwarg_only = True
                 continue
-            named = _NAMED.fullmatch(text)
-            if named is None or named[2] in NEVER_A_NAME:
+            copy = self._arguments.get(text) or self._learn(text)
+            if copy is None:
                 return None
-            before, name, after = named.groups()
-            known = self._arguments.get((before, after)) or self._learn(before, name, after)
-            if known is None:
-                return None
-            copy_type, copy_default, end = known
-            name_start = position + len(before)
-            name_span = Span(name_start, name_start + len(name))
-            span = Span(position, name_span.end + end)
-            default = copy_default(name_span.end)
-            arguments.append(Argument(copy_type(position), name, default, kwarg_only, span, name_span))
+            arguments.append(copy(position, kwarg_only))
         return tuple(arguments)
 
-    def _learn(self, before: str, name: str, after: str) -> tuple[Copy, Copy, int] | None:
+    def _learn(self, text: str) -> CopyArgument | None:
+        named = _NAMED.fullmatch(text)
+        if named is None or named[2] in NEVER_A_NAME:
+            return None
+        before, name, after = named.groups()
+        known = self._kinds.get((before, after)) or self._learn_kind(before, name, after)
+        if known is None:
+            return None
+        copy_type, copy_default, end = known
+
+        @cache
+        def copy(position: int, kwarg_only: bool) -> Argument:  # noqa: FBT001 - by place, since it is called for each argument
+            name_span = Span(position + named.start(2), position + named.end(2))
+            span = Span(position, name_span.end + end)
+            return Argument(copy_type(position), name, copy_default(name_span.end), kwarg_only, span, name_span)
+
+        self._arguments[text] = copy
+        return copy
+
+    def _learn_kind(self, before: str, name: str, after: str) -> tuple[Copy, Copy, int] | None:
         argument = self._read_argument(before + name + after)
         if argument is None or argument.name_span.start != len(before):
             return None
         name_end = argument.name_span.end
+        copy_default = _copier(argument.default, -name_end)
         known = (
             cache(_copier(argument.type)),
-            cache(_copier(argument.default, -name_end)),
+            copy_default if argument.default is None else cache(copy_default),
             argument.span.end - name_end,
         )
-        self._arguments[before, after] = known
+        self._kinds[before, after] = known
         return known
 
     def _copy_returns(self, items: list[tuple[str, int]]) -> tuple[Return, ...] | None:

@@ -90,7 +90,7 @@ class Settings:
     exclude: tuple[str, ...] = _setting(
         "texts",
         "Files and folders to leave out when a folder is read, by patterns as in `per-file-ignores`; instead of the "
-        "default. A file that is named on the command line is always read.",
+        "default. What is named on the command line is always read.",
         '["third_party", "csrc/generated/**"]',
         DEFAULT_EXCLUDE,
     )

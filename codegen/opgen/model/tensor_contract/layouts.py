@@ -17,6 +17,7 @@ from opgen.source import Span
 from opgen.spec.expression import Call, Constant, Expression
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DimSize, LayoutAligned, LayoutLike, LayoutStrides, LayoutWord
+from opgen.words import counted
 
 MemoryFormat = Literal["contiguous", "channels_last"]
 
@@ -55,7 +56,7 @@ def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
         message = f"expected a stride for each dim of {entry.written_shape}, found {count}"
         return message, "write `strides[..., 1]` for the last dims alone"
     if count > len(entry.dims):
-        return f"{count} strides are more than the dims of {entry.written_shape}", ""
+        return f"found {counted(count, 'stride')}, more than the dims of {entry.written_shape}", ""
     return None
 
 

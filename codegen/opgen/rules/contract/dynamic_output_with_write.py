@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import WRITING
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 
 CODE = Code(
@@ -35,4 +36,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         yield finding(CODE, op, message)
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=WRITING)

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.contract import Contract
 from opgen.model.op import Argument, Library, Op
-from opgen.rules.contract.shape import intended_contract
+from opgen.rules.contract.shape import WRITING, intended_contract
 from opgen.rules.rule import Rule, finding, listed, ops_yaml
 from opgen.schema.types import is_tensor, is_tensor_list
 
@@ -64,4 +64,4 @@ def _is_result(argument: Argument) -> bool:
     return argument.overwrites or _RESULT_NAME.fullmatch(argument.name) is not None
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=WRITING)

@@ -7,6 +7,7 @@ from opgen.model.op import Op
 from opgen.schema.nodes import Argument
 from opgen.schema.types import without_optional
 
+WRITING = frozenset(Contract) - {Contract.FUNCTIONAL, Contract.VIEW}
 MUTABLE = frozenset({Contract.MUTABLE})
 IRREGULAR = frozenset({Contract.IRREGULAR})
 ALIASING = frozenset({Contract.IRREGULAR, Contract.VIEW})

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
+from opgen.rules.contract.shape import WRITING
 from opgen.rules.marks import free_names
 from opgen.rules.rule import Rule, finding, listed, ops_yaml, schema_fix
 from opgen.schema.aliases import WILDCARD, alias_sets, is_written, kept_annotations
@@ -28,8 +29,6 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for sets with several arguments, of which one at least is written."""
-    if not op.written:
-        return
     marked = [(argument, sets) for argument in op.schema.arguments if (sets := alias_sets(argument) - {WILDCARD})]
     used = frozenset[str]().union(*(sets for _, sets in marked))
     for shared in sorted(used):
@@ -52,4 +51,4 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(CODE, check)
+RULE = Rule(CODE, check, contracts=WRITING)

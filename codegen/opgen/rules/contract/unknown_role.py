@@ -22,20 +22,16 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look each name up among the arguments."""
+    stated = [(key, name) for key in ("overwrites", "scratch", "may_overlap") for name in getattr(op.spec, key)]
+    if not stated:
+        return
     tensors = [argument.name for argument in op.tensor_arguments]
     choices = f"its tensor arguments are {listed(tensors)}" if tensors else "it has none"
-    for key in ("overwrites", "scratch", "may_overlap"):
-        for name in getattr(op.spec, key):
-            if name.value not in tensors:
-                message = f"`{key}` names '{name.value}', which is no tensor argument of the op"
-                yield finding(
-                    CODE,
-                    op,
-                    message,
-                    name.locate(),
-                    help=did_you_mean(name.value, tensors, choices),
-                    fix=spelling_fix(name, tensors),
-                )
+    for key, name in stated:
+        if name.value not in tensors:
+            message = f"`{key}` names '{name.value}', which is no tensor argument of the op"
+            remedy = did_you_mean(name.value, tensors, choices)
+            yield finding(CODE, op, message, name.locate(), help=remedy, fix=spelling_fix(name, tensors))
 
 
 RULE = Rule(CODE, check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from string import ascii_lowercase
@@ -76,21 +76,27 @@ def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
         seen.add(key)
         yield from (replace(error, op=defined.name) for error in defined.errors)
         if defined.op is not None:
-            allowed = frozenset(CORE_MAY) if defined.op.namespace in CORE else frozenset()
-            allowed |= _COMPOSITE_MAY if joined.is_composite(defined) else frozenset()
-            allowed |= {"over-declared-writes"} if is_unknown(defined.statement) else frozenset()
-            for one in _judged(defined.op, defined.library, allowed):
+            rules = _rules(
+                defined.op.contract,
+                is_core=defined.op.namespace in CORE,
+                is_composite=joined.is_composite(defined),
+                is_unknown=is_unknown(defined.statement),
+            )
+            for one in _judged(defined.op, defined.library, rules):
                 yield _placed(_with_kernel(one, defined.op, joined), defined)
 
 
-def _judged(op: Op, library: Library, allowed: frozenset[str]) -> Iterator[Diagnostic]:
-    for rule in _rules(op.contract, allowed):
+def _judged(op: Op, library: Library, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
+    for rule in rules:
         for diagnostic in rule.check(op, library):
             yield replace(diagnostic, help=_REMEDIES.get(rule.code.name, diagnostic.help))
 
 
 @cache
-def _rules(contract: Contract, allowed: frozenset[str]) -> tuple[Rule, ...]:
+def _rules(contract: Contract, *, is_core: bool, is_composite: bool, is_unknown: bool) -> tuple[Rule, ...]:
+    allowed = frozenset(CORE_MAY) if is_core else frozenset[str]()
+    allowed |= _COMPOSITE_MAY if is_composite else frozenset()
+    allowed |= {"over-declared-writes"} if is_unknown else frozenset()
     return tuple(rule for rule in SCHEMA_RULES if contract in rule.contracts and rule.code.name not in allowed)
 
 

@@ -39,6 +39,7 @@ CODE = Code(
 
 _WHOLE = frozenset({"int", "SymInt", "DeviceIndex", "ConstQuantizerPtr"})
 _ENUM_NAMES = {"Layout": {"strided"}, "MemoryFormat": {"contiguous_format"}}
+_WHOLE_OR_NAMED = _WHOLE | _ENUM_NAMES.keys() | {"ScalarType"}
 _DTYPE_NAMES = {*DTYPE_CONSTANTS, "float", "complex", "long"}
 
 
@@ -78,7 +79,7 @@ def _fits(default: Default, expected: str) -> bool:
             return (
                 (expected == "float" and isinstance(value, float))
                 or (expected == "complex" and isinstance(value, complex))
-                or (expected in _WHOLE | _ENUM_NAMES.keys() | {"ScalarType"} and isinstance(value, int))
+                or (expected in _WHOLE_OR_NAMED and isinstance(value, int))
                 or expected == "Scalar"
             )
         case StringDefault():

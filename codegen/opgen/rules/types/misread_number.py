@@ -50,6 +50,8 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Compare text and value of every number."""
     for argument in op.schema.arguments:
         default = argument.default
+        if default is None:
+            continue
         type_ = without_optional(argument.type)
         element = type_.element if isinstance(type_, ListType) else type_
         values = default.items if isinstance(default, ListDefault) else (default,)

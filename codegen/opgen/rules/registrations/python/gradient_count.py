@@ -45,8 +45,8 @@ def _returned(formula: Formula, backward: Function) -> Iterator[Diagnostic]:
         count = _count(returned, gradients)
         if count is not None and count != len(inputs):
             message = (
-                f"the formula returns {count} {'gradient' if count == 1 else 'gradients'}, "
-                f"the op has {len(inputs)} positional arguments: {', '.join(inputs)}"
+                f"the formula returns {counted(count, 'gradient')}, "
+                f"the op has {counted(len(inputs), 'positional argument')}: {', '.join(inputs)}"
             )
             yield found_at(CODE, formula.op.qualified_name, message, returned.location)
 
