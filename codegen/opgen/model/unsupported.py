@@ -32,7 +32,9 @@ def unsupported(library: Library) -> list[Diagnostic]:
     found = []
     if library.spec.define_in == "cpp":
         place = library.spec.keys.get("define_in", library.spec.namespace.locate())
-        remedy = "write `define_in: both`: the Python package, and a library of definitions for processes without Python"
+        remedy = (
+            "write `define_in: both`: the Python package, and a library of definitions for processes without Python"
+        )
         found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, remedy))
     for op in (op for op in library.ops if not op.is_derived):
         found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]

@@ -149,6 +149,7 @@ def _library_spec(statement: Definition) -> LibrarySpec:
         package=statement.namespace,
         torch=_NEWEST_TORCH,
         abi=statement.abi,
+        define_in="cpp" if statement.language == "cpp" else "python",
     )
 
 
