@@ -11,6 +11,7 @@ from opgen.spec.tests_form import TESTS_TABLE
 
 REFUSED = {
     (LIBRARY_TABLE.what, "abi"): ["classic\ndefaults: {dispatch: {CUDA: cuda}}"],
+    (LIBRARY_TABLE.what, "define_in"): ["cpp"],
     (OP_TABLE.what, "func"): [
         "f(Tensor(a) x) -> Tensor(a)",
         "f(...) -> Tensor",
@@ -18,7 +19,7 @@ REFUSED = {
         "f(Tensor(a!) x) -> None",
     ],
     (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
-    (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{XPU: python}"],
+    (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{SparseCPU: python}"],
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
@@ -28,12 +29,14 @@ REFUSED = {
 }
 ACCEPTED = {
     (LIBRARY_TABLE.what, "abi"): ["stable", "classic"],
+    (LIBRARY_TABLE.what, "define_in"): ["python", "both"],
     (OP_TABLE.what, "func"): ["f(Tensor x) -> Tensor"],
     (OP_TABLE.what, "tensors"): ['{return: "x.dtype [n] if n > 1 else x.dtype [1]", x: "any [n]"}'],
     (OP_TABLE.what, "dispatch"): [
         "{CPU: cpp, CUDA: cuda}",
         "{CompositeExplicitAutograd: cpp}",
         "{CompositeImplicitAutograd: python}",
+        "{XPU: python, PrivateUse1: python}",
     ],
     (OP_TABLE.what, "resize_out"): ["true", "false"],
     (OP_TABLE.what, "autograd"): [

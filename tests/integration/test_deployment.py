@@ -51,7 +51,7 @@ def library(tmp_path_factory):
         for entry in yaml.safe_load((PROJECT / "ops" / f"{theme}.yaml").read_text(encoding="utf-8"))["ops"]
         if entry["func"].startswith(SHOWN)
     ]
-    head = {"opgen": 1, "namespace": "nimble", "defaults": {"autograd": "none"}, "define_in": "cpp"}
+    head = {"opgen": 1, "namespace": "nimble", "defaults": {"autograd": "none"}, "define_in": "both"}
     (folder / "ops.yaml").write_text(json.dumps({**head, "ops": entries}), encoding="utf-8")
     shutil.copytree(PROJECT / "references", folder / "references")
     (folder / "kernels" / "cpu").mkdir(parents=True)
@@ -108,7 +108,7 @@ def test_a_file_may_be_opened_twice_and_a_second_definition_ends_the_process(lib
 
 
 def test_definitions_of_two_packages_share_a_namespace_and_know_their_kernels(library, tmp_path):
-    head = {"opgen": 1, "namespace": "nimble", "package": "nimble_more", "define_in": "cpp"}
+    head = {"opgen": 1, "namespace": "nimble", "package": "nimble_more", "define_in": "both"}
     answer = {
         "func": "answer(SymInt[] sizes, SymInt? last=None) -> SymInt",
         "fake": "none",

@@ -276,6 +276,15 @@ def test_a_layer_is_given_what_stands_below(ops, log):
     assert x.grad.tolist() == [1.0] * 3
 
 
+def test_a_kernel_in_python_serves_any_kind_of_device(ops, log):
+    assert ops.negated(torch.ones(2)).tolist() == [-1.0, -1.0]
+    assert log == []
+    for key in ("XPU", "PrivateUse1"):  # no such device is needed to be sent to its kernel
+        keys = torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key))
+        assert torch.ops.layers.negated.default.redispatch(keys, torch.ones(2)).tolist() == [-1.0, -1.0]
+    assert log == ["elsewhere", "elsewhere"]
+
+
 def test_a_key_that_falls_through_is_passed_by(ops, log):
     with torch.autocast("cpu", dtype=LOWER):
         assert ops.plus(torch.ones(3), torch.ones(3)).dtype is torch.float32

@@ -160,8 +160,6 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
             {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grads[0]")),)},
             "formula of an op that returns a list",
         ),
-        ("f(Tensor x) -> Tensor", {"autocast": Text.of("promote")}, "autocast: promote"),
-        ("f(Tensor x) -> Tensor", {"vmap": Text.of("m:f")}, "vmap"),
         (
             "f(Tensor x) -> Tensor",
             {"resize_out": True, "dispatch": (DispatchEntry(Text.of("CPU"), "python"),)},
@@ -181,6 +179,12 @@ def test_what_no_target_renders_is_said(text, keys, word):
     (diagnostic,) = unsupported(library_of(op_spec(text, **keys)))
     assert word in diagnostic.message
     assert diagnostic.op == "mylib::f"
+
+
+def test_definitions_in_a_binary_alone_are_not_rendered_yet():
+    (diagnostic,) = unsupported(library_of(define_in="cpp"))
+    assert "`define_in: cpp`" in diagnostic.message
+    assert "`define_in: both`" in diagnostic.help
 
 
 def test_a_plain_declaration_is_generated():

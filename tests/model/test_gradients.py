@@ -120,13 +120,13 @@ def test_the_formulas_of_an_op_that_fills_its_arguments_are_those_of_its_functio
 
 
 MISTAKES = [
-    (SCALE, "{x: grad y}", "OPG544", "grad y", "no Python expression"),
-    (SCALE, '{x: "(t := grad) * t"}', "OPG544", "t := grad", "can't hold `:=`"),
-    (SCALE, "{x: m.g:f}", "OPG544", "m.g:f", "a formula calls its function"),
-    (SCALE, "{x: grad * yy}", "OPG518", "yy", "names 'yy'"),
-    (SCALE, "{x: grad.to(self)}", "OPG518", "self", "names 'self'"),
-    (SCALE, "{x: grad * result1}", "OPG518", "result1", "the op returns 1 value"),
-    (TOP, "{x: grad_v * result}", "OPG518", "result", "the op returns 3"),
+    (SCALE, "{x: grad y}", "OPG545", "grad y", "no Python expression"),
+    (SCALE, '{x: "(t := grad) * t"}', "OPG545", "t := grad", "can't hold `:=`"),
+    (SCALE, "{x: m.g:f}", "OPG545", "m.g:f", "a formula calls its function"),
+    (SCALE, "{x: grad * yy}", "OPG546", "yy", "names 'yy'"),
+    (SCALE, "{x: grad.to(self)}", "OPG546", "self", "names 'self'"),
+    (SCALE, "{x: grad * result1}", "OPG546", "result1", "the op returns 1 value"),
+    (TOP, "{x: grad_v * result}", "OPG546", "result", "the op returns 3"),
     (TOP, "{x: grad * 2}", "OPG519", "grad", "2 have one"),
     (TOP, "{x: grad_v * grad_ids}", "OPG519", "grad_ids", "'ids' has no gradient"),
     (TOP, '{x: "grads[0] + grads[3]"}', "OPG519", "grads[3]", "the op returns 3 values"),
@@ -150,7 +150,7 @@ def test_a_mistake_is_shown_at_its_place(func, autograd, code, place, words, res
 
 def test_several_mistakes_of_several_formulas_come_at_once(resolve):
     built = resolve(SCALE, "{x: grad * a * c, y: grad c, xs: result7}")
-    assert [each.code.id for each in built.diagnostics] == ["OPG544", "OPG518", "OPG518", "OPG518"]
+    assert [each.code.id for each in built.diagnostics] == ["OPG545", "OPG546", "OPG546", "OPG546"]
 
 
 def test_an_argument_hides_what_else_has_its_name(resolve):

@@ -71,12 +71,12 @@ def test_registrations_fit_the_contract(func, key, code, has_it, lint_op):
 @pytest.mark.parametrize(
     ("func", "key", "define_in", "words"),
     [
-        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "cpp", "its kernels are in Python"),
-        ("f_(Tensor(a!) x) -> Tensor(a!)", "registered: csrc/ops.cpp", "cpp", "registered by hand"),
-        ("f(Tensor x) -> Tensor", "registered: csrc/ops.cpp", "cpp", None),
-        ("f(Device device) -> Tensor", "dispatch: {CPU: cpp}", "cpp", "chosen by a device"),
-        ("f(Device device) -> Tensor", "dispatch: {CompositeExplicitAutograd: cpp}", "cpp", None),
-        ("f(Tensor x) -> Tensor", "dispatch: {CPU: cpp, CUDA: python}", "cpp", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "both", "its kernels are in Python"),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "registered: csrc/ops.cpp", "both", "registered by hand"),
+        ("f(Tensor x) -> Tensor", "registered: csrc/ops.cpp", "both", None),
+        ("f(Device device) -> Tensor", "dispatch: {CPU: cpp}", "both", "chosen by a device"),
+        ("f(Device device) -> Tensor", "dispatch: {CompositeExplicitAutograd: cpp}", "both", None),
+        ("f(Tensor x) -> Tensor", "dispatch: {CPU: cpp, CUDA: python}", "both", None),
         ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "python", None),
     ],
 )
@@ -85,8 +85,21 @@ def test_what_a_process_without_python_lacks_is_said(func, key, define_in, words
     assert found is None if words is None else words in found
 
 
-def test_tags_do_not_keep_definitions_out_of_a_library_of_their_own(lint_op):
-    assert "OPG508" not in lint_op("f_(Tensor(a!) x) -> Tensor(a!)", "abi: stable", head="define_in: cpp")
+@pytest.mark.parametrize(
+    ("func", "abi", "define_in", "has_it"),
+    [
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", "cpp", True),
+        ("f.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", "stable", "cpp", True),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "classic", "cpp", False),
+        ("f(Tensor(a!) x) -> ()", "stable", "cpp", False),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", "both", False),
+        ("f_(Tensor(a!) x) -> Tensor(a!)", "stable", "python", False),
+    ],
+)
+def test_tags_keep_definitions_out_of_a_binary_alone_on_the_stable_abi(func, abi, define_in, has_it, lint_op):
+    found = lint_op(func, f"abi: {abi}", head=f"define_in: {define_in}").get("OPG508")
+    assert (found is not None) == has_it
+    assert found is None or "`define_in: both`" in found
 
 
 def test_a_gradient_for_a_number_is_no_misspelling(lint_op):

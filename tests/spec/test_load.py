@@ -23,7 +23,7 @@ LIBRARY_CASES = {
     "another torch": (HEAD + 'torch: ">=3.0"\n', ["3:8 OPG141 3.0"]),
     "a torch without >=": (HEAD + "torch: 2.10\n", ["3:8 OPG136 '2.10' \">=2.10\""]),
     "another ABI": (HEAD + "abi: stabel\n", ["3:6 OPG137 stable classic did 'stable'?"]),
-    "another place for schemas": (HEAD + "define_in: C++\n", ["3:12 OPG137 python cpp"]),
+    "another place for schemas": (HEAD + "define_in: C++\n", ["3:12 OPG137 python both cpp"]),
     "a misspelt key": (
         HEAD + "defualts: {autograd: nothing}\n",
         ["3:1 OPG134 did 'defaults'?", "3:22 OPG137 'nothing'"],
@@ -93,7 +93,7 @@ OP_CASES = {
         ["5:19 OPG15 comma", "5:35 OPG15 comparison"],
     ),
     "a kernel under a key that takes none": ("dispatch: {Meta: f_meta}", ["5:16 OPG137 'fake'"]),
-    "nothing behind a key": ("vmap:", ["5:10 OPG136 nothing as in 'vmap:"]),
+    "nothing behind a key": ("reference:", ["5:15 OPG136 nothing as in 'reference:"]),
     "a shape that is a list": ("tensors: {x: [n, d]}", ["5:18 OPG136 list DTYPE between quotes"]),
     "a check as a list": ("checks: [[n > 0]]", ["5:14 OPG136 condition"]),
     "a check without its message": ("checks: [{n > 0: }]", ["5:22 OPG136 nothing"]),

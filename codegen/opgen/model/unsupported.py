@@ -10,6 +10,7 @@ from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.schema.types import is_tensor_list, returns_none
+from opgen.spec.dispatch_form import DISPATCH_KEYS
 from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
 from opgen.spec.op_keys import OP_KEYS
@@ -18,7 +19,9 @@ _KEYS = tuple(key.name for key in OP_KEYS if key.not_generated == EVERY_VALUE)
 _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "cpp": frozenset({"CPU", "CompositeExplicitAutograd"}),
     "cuda": frozenset({"CUDA"}),
-    "python": frozenset({"CPU", "CUDA", "CompositeExplicitAutograd", "CompositeImplicitAutograd"}),
+    "python": frozenset(
+        key for key in DISPATCH_KEYS if not key.startswith(("Sparse", "Quantized", "Nested", "Mkldnn"))
+    ),
     "triton": frozenset(),
 }
 """What kernels can be generated for."""
@@ -27,6 +30,12 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
 def unsupported(library: Library) -> list[Diagnostic]:
     """Report everything in a library that no target can render."""
     found = []
+    if library.spec.define_in == "cpp":
+        place = library.spec.keys.get("define_in", library.spec.namespace.locate())
+        remedy = (
+            "write `define_in: both`: the Python package, and a library of definitions for processes without Python"
+        )
+        found.append(Diagnostic(UNSUPPORTED, "`define_in: cpp` can't be generated yet", place, remedy))
     for op in (op for op in library.ops if not op.is_derived):
         found += [replace(diagnostic, op=op.qualified_name) for diagnostic in op.tensors.unsupported]
         for key, what in _unsupported_parts(op):

@@ -14,6 +14,7 @@ from opgen.spec.tensor_spec import Dtype, TensorForm
 
 KernelKind: TypeAlias = Literal["cpp", "cuda", "triton", "python"]
 Abi: TypeAlias = Literal["stable", "classic"]
+DefineIn: TypeAlias = Literal["python", "both", "cpp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class LibrarySpec:
         namespace: ``torch.ops.<namespace>``.
         package: the Python package to emit, perhaps dotted; ``<namespace>_ops`` where not stated.
         torch: oldest torch to load on, as ``(2, 10)``.
-        define_in: where schemas are defined; ``cpp`` adds a library of definitions to the package, which has them anyway.
+        define_in: where schemas are defined; ``both`` adds a library of definitions to the package, which has them anyway.
         dtypes: own dtype sets.
         opaque_types: class names that the schema parser may meet.
         imports: modules that the package imports first.
@@ -155,7 +156,7 @@ class LibrarySpec:
     package: str
     torch: tuple[int, int] = (2, 10)
     abi: Abi = "stable"
-    define_in: Literal["python", "cpp"] = "python"
+    define_in: DefineIn = "python"
     dtypes: Mapping[str, Dtype] = field(default_factory=dict)
     opaque_types: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()

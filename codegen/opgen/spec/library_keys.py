@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from opgen.source import Text
 from opgen.spec.codes import BAD_NAME, UNSUPPORTED_VERSION
 from opgen.spec.contract_forms import DTYPE_SETS
 from opgen.spec.fields import Key
 from opgen.spec.forms import DOTTED_NAME, FLAG, INTEGER, NAME, TEXT, Form, list_of, mapped, word
-from opgen.spec.library import Abi
+from opgen.spec.library import Abi, DefineIn
 from opgen.spec.report import Report
 from opgen.spec.reserved import why_no_namespace, why_no_package
 from opgen.spec.yaml import Mapping, Node, Sequence
@@ -106,14 +106,15 @@ LIBRARY_ABI_KEY = Key(
     default="`stable`",
     not_generated="`classic` for `cuda` kernels",
 )
-DefineIn = Literal["python", "cpp"]
 DEFINE_IN_KEY = Key(
     "define_in",
     word(get_args(DefineIn)),
-    "Where schemas are defined: always in the Python package, which gives them their tags. With `cpp` the build makes a library "
-    "of definitions too, `lib<package>_define.so`, for processes without Python ([`deployment.md`](deployment.md)).",
-    "cpp",
+    "Where schemas are defined. `python`: in the Python package, which gives them their tags. `both`: there, and for processes "
+    "without Python in a library of definitions too, `lib<package>_define.so` ([`deployment.md`](deployment.md)). `cpp`: in a "
+    "binary alone, which on the stable ABI can't give in-place and out= ops their tags (OPG508).",
+    "both",
     default="`python`",
+    not_generated="`cpp`",
 )
 INCLUDE_KEY = Key(
     "include",

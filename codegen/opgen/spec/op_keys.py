@@ -94,7 +94,7 @@ DISPATCH_KEY = Key(
     "`{CompositeImplicitAutograd: python}` with `autograd: composite`",
     inheritable=True,
     not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
-    "`python` for others than these and `CompositeImplicitAutograd`",
+    "`python` for sparse, quantized, nested and MKL-DNN tensors",
 )
 POINTWISE_KEY = Key(
     "pointwise",

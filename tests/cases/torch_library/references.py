@@ -50,3 +50,9 @@ class Mode(TorchDispatchMode):
 def plus_in_mode(mode, func, types, args=(), kwargs=None):
     """What `plus` does in it."""
     return func(*args, **(kwargs or {})).neg_()
+
+
+def negated_elsewhere(x, out):
+    """A kernel for other devices, which leaves a trace."""
+    out.copy_(-x)
+    LOG.append("elsewhere")

@@ -36,7 +36,7 @@ def emitted(folder, define_in, ops=OPS):
 
 
 def test_ops_with_compiled_kernels_and_their_twins_are_defined_once_whatever_their_abi(tmp_path):
-    unit = emitted(tmp_path, "cpp")[DEFINE_PATH]
+    unit = emitted(tmp_path, "both")[DEFINE_PATH]
 
     assert re.findall(r"FRAGMENT\((\w+)", unit) == ["mylib", "other"]
     assert re.findall(r'  define\(m, "(.*)"\);', unit) == [
@@ -50,7 +50,7 @@ def test_ops_with_compiled_kernels_and_their_twins_are_defined_once_whatever_the
 
 @pytest.mark.parametrize(
     ("define_in", "ops"),
-    [("python", OPS), ("cpp", "ops:\n  - {func: f(Tensor x) -> Tensor, dispatch: {CPU: python}}\n")],
+    [("python", OPS), ("both", "ops:\n  - {func: f(Tensor x) -> Tensor, dispatch: {CPU: python}}\n")],
 )
 def test_there_is_no_unit_where_none_is_asked_for_and_where_nothing_is_compiled(define_in, ops, tmp_path):
     files = emitted(tmp_path, define_in, ops)
@@ -60,7 +60,7 @@ def test_there_is_no_unit_where_none_is_asked_for_and_where_nothing_is_compiled(
 
 
 def test_the_package_is_the_same_with_and_without_but_for_what_git_ignores(tmp_path):
-    with_, without = emitted(tmp_path, "cpp"), emitted(tmp_path, "python")
+    with_, without = emitted(tmp_path, "both"), emitted(tmp_path, "python")
 
     assert {path for path in with_ if with_[path] != without.get(path)} == {
         *(DEFINE_PATH, "generated/mylib_ops/.gitignore")

@@ -19,7 +19,7 @@ def _top(formula: str) -> Example:
 
 
 FORMULA_SYNTAX = Code(
-    id="OPG544",
+    id="OPG545",
     name="formula-syntax",
     severity=Severity.ERROR,
     summary="A gradient formula is no Python expression.",
@@ -32,7 +32,7 @@ FORMULA_SYNTAX = Code(
     remedy="write an expression, or call a function, `module:function(grad, x)`",
 )
 FORMULA_NAME = Code(
-    id="OPG518",
+    id="OPG546",
     name="formula-name",
     severity=Severity.ERROR,
     summary="A gradient formula names what it can't know.",

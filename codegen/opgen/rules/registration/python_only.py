@@ -12,22 +12,22 @@ CODE = Code(
     id="OPG543",
     name="python-only",
     severity=Severity.INFO,
-    summary="`define_in: cpp`, and an op that only a process with Python can run.",
+    summary="`define_in: both`, and an op that only a process with Python can run.",
     why=(
         "The library of definitions serves processes without Python. What the package does in Python is missing there: "
         "kernels in Python, the choice of a kernel by a `Device` argument, and the forms without results in which exported models "
         "hold in-place and out= ops that are registered by hand. A "
         "model that was exported with such an op does not run."
     ),
-    bad=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: python}", head="define_in: cpp\n"),
-    good=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: cpp}", head="define_in: cpp\n"),
+    bad=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: python}", head="define_in: both\n"),
+    good=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: cpp}", head="define_in: both\n"),
     remedy="write a kernel of kind `cpp` or `cuda`, or keep the op out of models for such processes",
 )
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
     """Look for what only the package does."""
-    if library.spec.define_in == "cpp" and (reason := _reason(op)):
+    if library.spec.define_in == "both" and (reason := _reason(op)):
         yield finding(CODE, op, f"a process without Python can't run this op: {reason}")
 
 

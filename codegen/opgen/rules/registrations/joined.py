@@ -190,6 +190,7 @@ def _library_spec(statement: Definition, stable_torch: tuple[int, int]) -> Libra
         package=statement.namespace,
         torch=stable_torch if statement.abi == "stable" else _NEWEST_TORCH,
         abi=statement.abi,
+        define_in="cpp" if statement.language == "cpp" else "python",
     )
 
 

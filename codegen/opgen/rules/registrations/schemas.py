@@ -17,7 +17,7 @@ from opgen.rules.registry import RULES
 from opgen.rules.rule import Rule
 
 _CATEGORIES = ("contract", "naming", "types")
-_MORE = frozenset({"unknown-tag", "unpaired-out"})
+_MORE = frozenset({"tag-in-binary", "unknown-tag", "unpaired-out"})
 _OF_GENERATED_CODE = frozenset(
     {
         "classic-abi-type",  # what generated C++ has a type for; by hand more can be taken
@@ -49,6 +49,7 @@ _REMEDIES = {
         "mark what it writes with `!`, as in `Tensor(a!) dst`; for an effect outside of tensors register it in Python by "
         "`torch.library._register_effectful_op`"
     ),
+    "tag-in-binary": "define the op in Python, `Library.define(…, tags=…)`, or make it a mutable one that returns `()`",
     "over-declared-writes": "leave the `!` only where the kernel writes",
     "contract-tag": (
         "remove the tag, or mend the schema: `inplace` asks for `Tensor(a!) x` as the first argument and `Tensor(a!)` as "

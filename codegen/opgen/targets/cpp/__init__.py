@@ -11,7 +11,7 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
     generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
-    generated/csrc/units/define.cpp      with ``define_in: cpp`` the schemas: a binary of its own
+    generated/csrc/units/define.cpp      with ``define_in: both`` the schemas: a binary of its own
     generated/csrc/units/classic/**      the same for ops on the classic ABI: a binary of its own
     kernels/BACKEND/OP.cpp               a skeleton, written once; ``.cu`` for CUDA
 
@@ -44,7 +44,7 @@ def cpp_files(library: Library) -> Iterator[OutputFile]:
     """Emit the C++ half of a library; nothing where no kernel is compiled."""
     if any(op.is_compiled for op in library.ops):
         yield from library_files(library)
-        if library.spec.define_in == "cpp":
+        if library.spec.define_in == "both":
             yield define_file(library)
     for op in (op for op in library.ops if not op.is_derived):
         kernels = [kernel for kernel in op.kernels if kernel.is_compiled]

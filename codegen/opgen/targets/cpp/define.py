@@ -1,6 +1,6 @@
 """The unit of a library of definitions, for processes in which no Python module defines the operators.
 
-Emitted where ``define_in: cpp`` asks for it. It takes what it needs from the stable ABI whatever ABI the kernels are for: a
+Emitted where ``define_in: both`` asks for it. It takes what it needs from the stable ABI whatever ABI the kernels are for: a
 schema is a text, so one library of definitions serves both, on every torch. It gives no tags; PyTorch reads them while it
 traces, not when it calls.
 """

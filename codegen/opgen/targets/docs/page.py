@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from opgen.model.batching import Batching
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.schema.printer import print_default, print_type
 from opgen.targets.docs.place import FOLDER, code, page_name
 from opgen.targets.output import OutputFile
+from opgen.targets.python.autocast import policy
 from opgen.targets.python.autograd import is_composite, refuses_gradients
 from opgen.targets.python.docstring import declared_tensors, roles
 from opgen.targets.python.fakes import why_no_fake
 from opgen.targets.python.functions import functions_of_family
 from opgen.targets.python.layout import lay_out
 from opgen.targets.python.signature import public_head
+from opgen.targets.python.vmap import batching_rule
 from opgen.targets.schema_hash import definition
 from opgen.targets.templates import render
 
@@ -103,10 +106,7 @@ def _notes(op: Op) -> Iterator[str]:
         yield f"`torch.compile` and `torch.export` trace it; its fake kernel is {source}."
     else:
         yield f"`torch.compile`: {reason}."
-    if refuses_gradients(op):
-        yield "It has no gradients: a call with an argument that requires grad is refused."
-    if is_composite(op):
-        yield "PyTorch differentiates through the operators that its kernel calls."
+    yield from _contexts(op)
     if op.registered:
         yield f"Schema and kernels are hand-written, in {code(op.registered)}."
     if op.spec.side_effects:
@@ -117,3 +117,15 @@ def _notes(op: Op) -> Iterator[str]:
         yield f"Its tests compare it with {code(op.reference)}."
     if op.spec.tests.skip:
         yield f"It is not tested: {' '.join(op.spec.tests.skip.split())}."
+
+
+def _contexts(op: Op) -> Iterator[str]:
+    """Yield what becomes of a call in a context that PyTorch gives it: autograd, autocast, ``torch.vmap``."""
+    if refuses_gradients(op):
+        yield "It has no gradients: a call with an argument that requires grad is refused."
+    if is_composite(op):
+        yield "PyTorch differentiates through the operators that its kernel calls."
+    if (stated := policy(op)) is not None:
+        yield f"Inside of `torch.autocast` its arguments are cast: {code(stated)}."
+    if isinstance(batching_rule(op), Batching):
+        yield "`torch.vmap` makes one call for the whole batch."

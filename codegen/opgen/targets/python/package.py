@@ -65,7 +65,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_stable="stable" in abis,
         has_classic="classic" in abis,
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
-        has_definitions=bool(abis) and library.spec.define_in == "cpp",
+        has_definitions=bool(abis) and library.spec.define_in == "both",
         has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
         has_autograd=any(map(has_autograd, library.ops)),

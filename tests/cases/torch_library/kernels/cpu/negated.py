@@ -1,0 +1,2 @@
+def negated(x, out):
+    out.copy_(-x)
