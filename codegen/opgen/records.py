@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 __all__ = ["dataclass"]
@@ -58,7 +59,12 @@ def _initializer(made: Any) -> Any:
             parameter, value = f"{name}=MISSING", f"make_{name}() if {name} is MISSING else {name}"
             known[f"make_{name}"] = field.default_factory
         (keywords if field.kw_only else parameters).append(parameter)
-        body.append(f" put(self, {name!r}, {value})")
+        slot = getattr(made, name, None)
+        if isinstance(slot, MemberDescriptorType):  # filled in half the time
+            body.append(f" set_{name}(self, {value})")
+            known[f"set_{name}"] = slot.__set__
+        else:
+            body.append(f" put(self, {name!r}, {value})")
     if hasattr(made, "__post_init__"):
         body.append(" self.__post_init__()")
     if keywords:

@@ -164,7 +164,7 @@ def _alias_of(return_: Return, schema: FunctionSchema) -> str | None:
     if not alias_sets(return_):
         return None
     same = [argument for argument in schema.arguments if returns_argument(return_, argument)]
-    return next((argument.name for argument in (*same, *aliased_arguments(schema, return_))), None)
+    return next((argument.name for argument in same or aliased_arguments(schema, return_)), None)
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:

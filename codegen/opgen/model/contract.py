@@ -41,8 +41,10 @@ def returns_argument(result: Return, argument: Argument) -> bool:
     A bare ``!`` names none, so it never satisfies this. Source: the checks on ``Tag.inplace`` and ``Tag.out`` in
     ``torch/library.py``, which compare ``alias_info.before_set``.
     """
+    if not (is_written(argument) and is_written(result)):
+        return False
     sets = before_sets(result)
-    return bool(sets) and is_written(result) and is_written(argument) and sets == before_sets(argument)
+    return bool(sets) and sets == before_sets(argument)
 
 
 def derive_contract(schema: FunctionSchema) -> Contract:

@@ -24,7 +24,7 @@ from opgen.source import Location
 from opgen.spec.library import Abi, LibrarySpec, OpSpec
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Argument:
     """One argument, resolved.
 
@@ -62,7 +62,7 @@ class Argument:
         return isinstance(self.type, OptionalType)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Output:
     """One returned value.
 

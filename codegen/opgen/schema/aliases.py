@@ -53,7 +53,10 @@ def dropped_annotations(type_: Type) -> tuple[Annotation, ...]:
 
 def is_written(value: Argument | Return) -> bool:
     """Whether it is written (``Argument.is_write`` in Python)."""
-    annotations = kept_annotations(value.type)
+    type_ = value.type
+    if isinstance(type_, BaseType):  # nearly all
+        return type_.annotation is not None and type_.annotation.is_write
+    annotations = kept_annotations(type_)
     return bool(annotations) and annotations[0].is_write
 
 
