@@ -246,6 +246,18 @@ def test_tags_are_compared_with_the_contract(tags, names):
     assert found(source.replace('Tensor(a!)"', f'Tensor(a!)"{tags}')) == names
 
 
+@pytest.mark.parametrize(
+    ("schema", "names"),
+    [
+        ("op_(Tensor(a!) x) -> Tensor(a!)", ["tag-in-binary:2"]),
+        ("op.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", ["tag-in-binary:2"]),
+        ("op(Tensor(a!) x) -> ()", []),
+    ],
+)
+def test_a_definition_by_hand_on_the_stable_abi_gives_no_tags(schema, names):
+    assert found(f'STABLE_TORCH_LIBRARY_FRAGMENT(mylib, m) {{\n  m.def("{schema}");\n}}\n') == names
+
+
 def test_a_second_definition_in_one_build_is_found_and_the_same_in_two_files_is_not():
     assert found(block("a(Tensor(a!) x) -> ()", "a(Tensor(a!) x) -> ()")) == ["two-definitions:3"]
     one, other = block("a(Tensor(a!) x) -> ()"), block("a(Tensor(a!) x) -> ()")
