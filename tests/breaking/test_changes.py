@@ -195,7 +195,7 @@ KEYS = {
     "formulas become composite": (FORM, "autograd: {x: grad, y: grad}", "autograd: composite", set()),
     "what warned raises": (FORM, "autograd: none", "autograd: error", {"OPG758"}),
     "what raised warns": (FORM, "autograd: error", "autograd: none", set()),
-    "composite is given up": (FORM, "autograd: composite", "autograd: none", {"OPG758"}),
+    "composite is given up": (FORM, "autograd: composite", "autograd: none", {"OPG758", "OPG761"}),
     "another autocast": (FORM, "autocast: float32", "autocast: promote", {"OPG759"}),
     "vmap is gone": (FORM, "vmap: mylib.vmap:f", "doc: Adds.", {"OPG759"}),
     "vmap is new": (FORM, "doc: Adds.", "vmap: mylib.vmap:f", set()),
