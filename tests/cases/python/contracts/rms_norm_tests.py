@@ -10,6 +10,7 @@ class TestRmsNorm(OperatorTests):
         reference="x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * weight",
         kernels=["CPU"],
         outputs=["x.dtype [*batch, hidden]"],
+        vmap=True,
         tolerance={"bfloat16": (0.03, 0.03)},
     )
     valid = {
