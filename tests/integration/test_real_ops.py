@@ -21,10 +21,7 @@ CASES = os.environ.get("OPGEN_CASES")
 pytestmark = pytest.mark.skipif(not CASES, reason="OPGEN_CASES names no folder of real declarations")
 
 CUDA_ON_CLASSIC = ("OPG890", "a cuda kernel for `abi: classic` can't be generated yet")
-FORMULA = ("OPG890", "a gradient formula can't be generated yet")
 REFUSED = {
-    "flash_fwd": {FORMULA},
-    "roi_align": {FORMULA},
     # its kernel needs a header of the class: of TorchBind classes only Python kernels know
     "lookup": {
         (
