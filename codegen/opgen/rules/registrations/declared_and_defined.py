@@ -6,23 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from opgen.diagnostics import Code, Diagnostic, Severity
-from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
+from opgen.rules.registrations.examples import HAND_WRITTEN
 from opgen.rules.registrations.joined import Joined
 from opgen.rules.registrations.rule import RegistrationRule
 from opgen.rules.rule import finding, ops_yaml
 from opgen.source import Location
 from opgen.spec.yaml import shown_path
 
-_SOURCE = Example(
-    "#include <torch/library.h>\n\n"
-    "TORCH_LIBRARY(mylib, m) {\n"
-    '  m.def("clip(Tensor(a!) x, float high) -> ()");\n'
-    "}\n"
-    "void clip(at::Tensor& x, double high) { x.clamp_max_(high); }\n"
-    'TORCH_LIBRARY_IMPL(mylib, CPU, m) { m.impl("clip", &clip); }\n',
-    "csrc/bindings.cpp",
-)
 CODE = Code(
     id="OPG518",
     name="declared-and-defined",
@@ -32,8 +23,8 @@ CODE = Code(
         "The generated package defines the op, and so does the source: whichever is loaded second raises (`Tried to register "
         "an operator … multiple times`). This is how a library stands after `opgen import`, until its own registrations go."
     ),
-    bad=ops_yaml("clip(Tensor(a!) x, float high) -> ()", beside=(_SOURCE,)),
-    good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(_SOURCE,)),
+    bad=ops_yaml("clip(Tensor(a!) x, float high) -> ()", beside=(HAND_WRITTEN,)),
+    good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)),
     remedy="take the definition out of the source, or declare the op as `registered` there",
 )
 _GENERATED = "generated"

@@ -6,26 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from opgen.diagnostics import Code, Diagnostic, Fix, Severity
-from opgen.diagnostics.codes import Example
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.op import Library, Op
 from opgen.model.tags import CONTRACT_TAGS
 from opgen.rules.registrations.differences import behind_name, difference
+from opgen.rules.registrations.examples import HAND_WRITTEN
 from opgen.rules.registrations.joined import Defined, Joined
 from opgen.rules.registrations.rule import RegistrationRule
 from opgen.rules.rule import finding, listed, ops_yaml, schema_fix
 from opgen.source import Span
 from opgen.spec.yaml import shown_path
 
-_SOURCE = Example(
-    "#include <torch/library.h>\n\n"
-    "TORCH_LIBRARY(mylib, m) {\n"
-    '  m.def("clip(Tensor(a!) x, float high) -> ()");\n'
-    "}\n"
-    "void clip(at::Tensor& x, double high) { x.clamp_max_(high); }\n"
-    'TORCH_LIBRARY_IMPL(mylib, CPU, m) { m.impl("clip", &clip); }\n',
-    "csrc/bindings.cpp",
-)
 CODE = Code(
     id="OPG517",
     name="registered-differs",
@@ -35,8 +26,10 @@ CODE = Code(
         "Fake kernel, stubs, documentation and tests are made of the declaration; schema and kernels stay in the source. The "
         "generated package compares both when it is imported, and refuses where they differ. Names of alias sets don't count."
     ),
-    bad=ops_yaml("clip(Tensor(a!) x, float low, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(_SOURCE,)),
-    good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(_SOURCE,)),
+    bad=ops_yaml(
+        "clip(Tensor(a!) x, float low, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)
+    ),
+    good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)),
     remedy="declare the op as its source defines it, or mend the source",
 )
 
