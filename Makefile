@@ -1,13 +1,14 @@
 # make build   environment, generate, compile, load, smoke-test the library of ops.yaml, show what was made
 # make test    everything: opgen's own tests and the generated ones
 # make lint    types, style, layers (make format mends style)
+# make site    the documentation as a site, in build/site
 
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: build test test-opgen test-generated lint format check clean
+.PHONY: build test test-opgen test-generated lint format site clean
 .DEFAULT_GOAL := build
 
 build: $(VENV)/.installed
@@ -25,6 +26,7 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy site
 	$(BIN)/lint-imports
 	$(BIN)/opgen fmt --check ops.yaml examples
 	$(BIN)/opgen lint
@@ -34,6 +36,9 @@ format: $(VENV)/.installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/opgen fmt ops.yaml examples
+
+site: $(VENV)/.installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file site/mkdocs.yml
 
 clean:
 	rm -rf build dist $(VENV)

@@ -1,0 +1,59 @@
+"""The site is built without a warning: every link and anchor leads somewhere, every page is in its navigation."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from opgen.cli.group import opgen
+from opgen.rules.registry import all_codes
+
+pytest.importorskip("mkdocs")
+
+PROJECT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(PROJECT / "site" / "mkdocs.yml")]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run([*COMMAND, "--site-dir", folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def read(site, page):
+    return (site / page).read_text(encoding="utf-8")
+
+
+def test_every_code_has_a_page_that_the_list_leads_to(site):
+    listed = re.findall(r'<td><a href="(OPG\d+)\.html">', read(site, "rules/index.html"))
+    assert listed == sorted(code.id for code in all_codes())
+    assert all((site / "rules" / f"{code}.html").is_file() for code in listed)
+
+
+def test_every_command_has_its_help(site):
+    assert re.findall(r'<h2 id="opgen-([\w-]+)"', read(site, "commands.html")) == opgen.list_commands(None)
+
+
+def test_a_link_of_the_readme_leads_to_a_page_and_one_to_a_source_is_plain_text(site):
+    home = read(site, "index.html")
+    assert '<a href="ops-yaml.html"><code>docs/ops-yaml.md</code></a>' in home
+    assert "The library is <code>ops.yaml</code>" in home
+
+
+def test_the_name_of_a_file_stands_above_its_text(site):
+    assert '<span class="filename">kernels/cpu/scale_rows_.cpp</span>' in read(site, "index.html")
+
+
+def test_a_link_that_leads_nowhere_stops_the_build(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("[here](nowhere.md)\n", encoding="utf-8")
+    settings = (PROJECT / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+    validation = re.search(r"^validation:\n(?:  .*\n)+", settings, re.MULTILINE)[0]
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: small\n{validation}", encoding="utf-8")
+    done = subprocess.run([*COMMAND[:5], "--config-file", "mkdocs.yml"], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"nowhere.md" in done.stderr
