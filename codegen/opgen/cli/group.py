@@ -27,6 +27,7 @@ VERBS = {
     "doctor": "Show what this machine has, and what it lacks for a build.",
     "explain": "Show the page of a code.",
     "rules": "List all codes.",
+    "server": "Serve an editor: findings, fixes, contracts. Needs no PyTorch.",
     "json-schema": "Print the JSON Schema of ops.yaml, for editors.",
 }
 

@@ -1,0 +1,1 @@
+"""The language server, `opgen server`: what `opgen lint` says, while one writes."""

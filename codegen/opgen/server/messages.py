@@ -1,0 +1,78 @@
+"""From findings and places of opgen to those of the Language Server Protocol.
+
+A position there counts lines from 0 and, unless a client asks for another encoding, columns in units of UTF-16
+(https://microsoft.github.io/language-server-protocol, "Position").
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from opgen.diagnostics import Diagnostic, Fix, Severity
+from opgen.source import Location, Position, Source
+
+_SEVERITY = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.INFO: lsp.DiagnosticSeverity.Information,
+}
+
+
+def finding(diagnostic: Diagnostic) -> lsp.Diagnostic:
+    """Return a finding as an editor shows it; one of a whole file stands at its beginning."""
+    place = diagnostic.location
+    message = diagnostic.message + (f"\n{diagnostic.help}" if diagnostic.help else "")
+    notes = [lsp.DiagnosticRelatedInformation(location(note.location), note.message) for note in diagnostic.notes]
+    return lsp.Diagnostic(
+        range=range_of(place) if place else lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)),
+        message=message,
+        severity=_SEVERITY[diagnostic.severity],
+        code=diagnostic.code.id,
+        source="opgen",
+        related_information=notes or None,
+    )
+
+
+def quick_fix(diagnostic: Diagnostic, fix: Fix) -> lsp.CodeAction:
+    """Return what an editor offers beside a finding; a fix that may change meaning is offered second."""
+    changes: dict[str, list[lsp.TextEdit]] = {}
+    for edit in fix.edits:
+        uri = _path(edit.location.source).as_uri()
+        changes.setdefault(uri, []).append(lsp.TextEdit(range_of(edit.location), edit.replacement))
+    return lsp.CodeAction(
+        title=f"{fix.title} ({diagnostic.code.id})",
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[finding(diagnostic)],
+        is_preferred=fix.applicability == "safe",
+        edit=lsp.WorkspaceEdit(changes=changes),
+    )
+
+
+def location(place: Location) -> lsp.Location:
+    """Return a place with its file."""
+    return lsp.Location(_path(place.source).as_uri(), range_of(place))
+
+
+def range_of(place: Location) -> lsp.Range:
+    """Return a place within its file."""
+    return lsp.Range(_position(place.source, place.start), _position(place.source, place.end))
+
+
+def offset_of(source: Source, position: lsp.Position) -> int:
+    """Return the character at a position; past the end of a line it is the line's end."""
+    lines = source.text.splitlines(keepends=True)
+    before = sum(map(len, lines[: position.line]))
+    line = lines[position.line].rstrip("\r\n") if position.line < len(lines) else ""
+    units = line.encode("utf-16-le")[: 2 * position.character]
+    return before + len(units.decode("utf-16-le", "ignore"))
+
+
+def _position(source: Source, position: Position) -> lsp.Position:
+    before = source.line(position.line)[: position.column - 1]
+    return lsp.Position(position.line - 1, len(before.encode("utf-16-le")) // 2)
+
+
+def _path(source: Source) -> Path:
+    return Path(source.path).absolute()

@@ -1,0 +1,103 @@
+"""Open documents, and what is found in them and in the files that belong to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import field
+from pathlib import Path
+
+from opgen.build.check import check
+from opgen.build.collect import DECLARATION, Sources, kind_of
+from opgen.build.config.discover import discover
+from opgen.build.config.read import read_settings
+from opgen.build.config.settings import Settings
+from opgen.build.lint.run import Recorder, lint
+from opgen.build.lint.selection import Selection
+from opgen.diagnostics import Diagnostic
+from opgen.model.op import Library, Op
+from opgen.records import dataclass
+from opgen.source import Source
+from opgen.spec.yaml import shown_path
+
+_HEAD = re.compile(r"^opgen\s*:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Findings by file; a file without any is there too, so that what was mended goes away."""
+
+    findings: dict[Path, list[Diagnostic]]
+
+
+@dataclass
+class Workspace:
+    """The documents that an editor has open, by absolute path: their texts, not what is on the disk, are judged."""
+
+    texts: dict[Path, str] = field(default_factory=dict)
+
+    def judge(self, path: Path) -> Judged:
+        """Judge a document as ``opgen lint`` would: a declaration with all that its library consists of."""
+        settings = _settings(path)
+        selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
+        kind = kind_of(path)
+        if kind == "declaration":
+            sources = Sources(declarations=(self.main_file(path),))
+        else:
+            sources = Sources(cpp=(path,) * (kind == "cpp"), python=(path,) * (kind == "python"))
+        linted = lint(sources, selection, self._shown(), settings.lint.define)
+        findings: dict[Path, list[Diagnostic]] = {Path(name).absolute(): [] for name in linted.sources}
+        for diagnostic in linted.reported:
+            if diagnostic.location is not None:
+                findings.setdefault(Path(diagnostic.location.source.path).absolute(), []).append(diagnostic)
+        return Judged(findings)
+
+    def main_file(self, path: Path) -> Path:
+        """Return the ``ops.yaml`` that a declaration belongs to: itself, or the nearest one above that includes it."""
+        if path.name == DECLARATION or _HEAD.search(self.texts.get(path, "")):
+            return path
+        for folder in path.parents:
+            main = folder / DECLARATION
+            if main.is_file() and path in {Path(name).absolute() for name in self._read(main).sources}:
+                return main
+        return path
+
+    def library(self, path: Path) -> tuple[Library | None, Path]:
+        """Return the library that a declaration belongs to, as far as it can be read, and the folder of its main file."""
+        main = self.main_file(path)
+        return check(main, Recorder(self._shown())).library, main.parent
+
+    def op_at(self, path: Path, offset: int) -> tuple[Library, Op, Path] | None:
+        """Return the declared op whose entry holds a character of a document, its library, and the library's folder."""
+        library, folder = self.library(path)
+        for op in _declared(library):
+            place = op.spec.location
+            if Path(place.source.path).absolute() == path and place.span.start <= offset <= place.span.end:
+                assert library is not None  # noqa: S101 - for mypy
+                return library, op, folder
+        return None
+
+    def source(self, path: Path) -> Source:
+        """Return a document as text with lines and columns; empty where there is no such file."""
+        text = self.texts.get(path)
+        if text is None:
+            text = path.read_text("utf-8", "replace") if path.is_file() else ""
+        return Source(shown_path(path), text)
+
+    def _read(self, main: Path) -> Recorder:
+        recorder = Recorder(self._shown())
+        check(main, recorder)
+        return recorder
+
+    def _shown(self) -> dict[str, str]:
+        return {shown_path(path): text for path, text in self.texts.items()}
+
+
+def _settings(path: Path) -> Settings:
+    file = discover(path.parent)
+    return Settings(path.parent) if file is None else read_settings(file)[0]
+
+
+def _declared(library: Library | None) -> Iterator[Op]:
+    if library is not None:
+        yield from (op for op in library.ops if not op.is_derived)
