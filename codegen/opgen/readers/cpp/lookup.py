@@ -84,7 +84,7 @@ class Functions:
         scope, parts = region.scope_at(at), _parts(name)
         path = region.text.source.path
         ranked: list[tuple[tuple[int, ...], Candidate]] = []
-        for candidate in self._candidates.get(parts[-1], ()):
+        for candidate in self._candidates.get(parts[-1], ()) if parts else ():  # an unfinished source may name nothing
             reach = _reach(candidate.name, scope, parts, is_absolute=name.startswith("::"))
             if reach is None and region.may_use_other_namespaces and candidate.name[-len(parts) :] == parts:
                 reach = len(scope) + 1

@@ -1,0 +1,77 @@
+"""What a stranger's file meets first: each front end as a function of a text that must return, whatever the text is.
+
+``fuzz.py`` runs them by hand, guided by coverage.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from opgen.build.check import check
+from opgen.build.fmt.run import format_source
+from opgen.diagnostics import has_errors
+from opgen.diagnostics.formats.text import text as shown
+from opgen.readers.cpp import read_cpp
+from opgen.readers.python import read_python
+from opgen.rules.registrations.registry import judge_registrations
+from opgen.schema.parser import parse_schema
+from opgen.schema.printer import print_schema
+from opgen.source import Source, Text
+from opgen.spec.language.parser import parse_condition, parse_dtype, parse_tensor_form
+from opgen.spec.yaml.composer import compose
+from opgen.spec.yaml.file import decode_source
+from opgen.targets.registry import TARGETS
+
+HEAD = "opgen: 1\nnamespace: mylib\n"
+
+
+def schema(text: str) -> None:
+    """The operator-schema language; what is read is printed, and that is read as the same."""
+    read = parse_schema(text)
+    if read.schema is not None:
+        printed = print_schema(read.schema)
+        again = parse_schema(printed)
+        assert again.schema is not None, printed
+        assert print_schema(again.schema) == printed
+
+
+def tensors(text: str) -> None:
+    """The language of ``tensors``, ``dtypes`` and ``checks``."""
+    for parse in (parse_tensor_form, parse_dtype, parse_condition):
+        parse(Text.of(text))
+
+
+def yaml(text: str) -> None:
+    """YAML with places, and its canonical form."""
+    source, _ = decode_source("ops.yaml", text.encode())
+    if source is not None:
+        compose(source)
+        format_source(source)
+
+
+def library(text: str) -> None:
+    """All of a declaration, to the files that are generated from it where nothing is wrong."""
+
+    def read(path: Path, /) -> object:
+        return decode_source(path.name, f"{HEAD}{text}".encode())
+
+    checked = check(Path("ops.yaml"), read, lambda _: False)
+    shown(checked.diagnostics)
+    if checked.library is not None and not has_errors(checked.diagnostics):
+        for target in TARGETS:
+            for file in target(checked.library):
+                assert file.path
+
+
+def cpp(text: str) -> None:
+    """Registrations of C++, and what is found in them."""
+    judge_registrations(read_cpp([Source("ops.cpp", text)], {}))
+
+
+def python(text: str) -> None:
+    """Registrations of Python, and what is found in them."""
+    judge_registrations(read_python([Source("ops.py", text)]))
+
+
+FRONT_ENDS: dict[str, Callable[[str], None]] = {
+    each.__name__: each for each in (schema, tensors, yaml, library, cpp, python)
+}
