@@ -99,11 +99,11 @@ def _group(text: str) -> tuple[int, list[int], int] | None:
             open_groups[-1][1].append(offset)
         elif character in ")]}":
             start, commas = open_groups.pop()
-            is_behind_name = re.search(r"[\w)\]]$", text[:start]) is not None
+            is_behind_name = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
             groups_only = (character == "]" and is_behind_name) or (
                 character == ")" and not is_behind_name and not commas
             )
-            is_outermost = not open_groups and (is_def or text[offset + 1 :] in ("", ",", ":"))
+            is_outermost = not open_groups and (is_def or text[offset + 1 : offset + 3] in ("", ",", ":"))
             if is_outermost and not groups_only and offset > start + 1:
                 return start, commas, offset
     return None
