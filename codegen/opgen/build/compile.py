@@ -10,8 +10,9 @@ from pathlib import Path
 
 from opgen.build import codes
 from opgen.build.compiler_output import CompilerMessage, first_linker_message, read_messages
+from opgen.build.layout import Unit
 from opgen.build.ninja import NINJA_FILE
-from opgen.build.plan import Plan, Unit
+from opgen.build.plan import Plan
 from opgen.build.run_ninja import Outcome, Step, remove_dead_outputs, run_ninja
 from opgen.build.toolchain import Toolchain
 from opgen.diagnostics import Code, Diagnostic
