@@ -172,7 +172,7 @@ def test_json_says_the_same(compiled, tmp_path):
     assert record["claims"] == {"tags": [f"py3-none-{LINUX}"], "torch": ">=2.9"}
     assert record["kernels"] == [{"op": "tiny::twice", "key": "CPU", "schema": TWICE}]
     assert record["defined"] == [TWICE]
-    assert [finding["code"] for finding in record["findings"]] == ["OPG842"]
+    assert [finding["code"] for finding in record["findings"]] == ["OPG862"]
     assert record["binaries"][0]["torch_functions"] == {"aoti_torch_copy_": "2.9", "torch_call_dispatcher": "2.10"}
 
 

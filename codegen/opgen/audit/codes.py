@@ -11,14 +11,14 @@ def _code(id_: str, name: str, summary: str, why: str, remedy: str) -> Code:
 
 
 UNREADABLE = _code(
-    "OPG841",
+    "OPG861",
     "not-auditable",
     "A file is neither a shared library in the ELF format nor a wheel.",
     "`opgen audit` reads the symbol tables of Linux's shared libraries, and wheels that hold such.",
     "name a .so or a .whl",
 )
 TORCH_TOO_OLD = _code(
-    "OPG842",
+    "OPG862",
     "torch-claim-too-wide",
     "The metadata admits a PyTorch that lacks what the binary needs.",
     (
@@ -29,28 +29,28 @@ TORCH_TOO_OLD = _code(
     "state the range that is named here, or compile for an older release: `torch:` in ops.yaml",
 )
 TORCH_NOT_ASKED = _code(
-    "OPG843",
+    "OPG863",
     "torch-not-required",
     "The metadata does not ask for PyTorch, but the binary needs it.",
     "An installer that knows of no requirement keeps whatever release is there, or none.",
     "add the requirement that is named here to the project's dependencies",
 )
 CLASSIC_RANGE = _code(
-    "OPG844",
+    "OPG864",
     "classic-abi-not-pinned",
     "A binary with C++ symbols of PyTorch is claimed to fit more than one release.",
     "PyTorch keeps its C++ symbols and the layout of its classes for one minor release only; the stable ABI is for more.",
     "pin one release in the project's dependencies, or use the stable ABI: `abi: stable` in ops.yaml",
 )
 PYTHON_TAG = _code(
-    "OPG845",
+    "OPG865",
     "python-tag-too-wide",
     "The wheel claims to fit every Python, but a binary in it needs one of them.",
     "Python's own symbols and structures differ between its releases; the tag `py3-none` promises that none is used.",
     "build for each Python, with a tag such as cp311-cp311, or do without Python's API in the binary",
 )
 PYTHON_TAG_NARROW = Code(
-    "OPG846",
+    "OPG866",
     "python-tag-too-narrow",
     Severity.INFO,
     "The wheel is tagged for one Python, but no binary in it needs that.",
@@ -58,14 +58,14 @@ PYTHON_TAG_NARROW = Code(
     "tag it py3-none: the build steps of opgen do so",
 )
 PLATFORM_TAG = _code(
-    "OPG847",
+    "OPG867",
     "wrong-platform-tag",
     "The platform tag of the wheel does not fit a binary in it.",
     "An installer takes the wheel for machines, or for a glibc, on which the binary can't be opened (PEP 425, PEP 600).",
     "build on the oldest system that is to be served, and let auditwheel choose the tag",
 )
 ABSOLUTE_RPATH = Code(
-    "OPG848",
+    "OPG868",
     "absolute-rpath",
     Severity.WARNING,
     "A binary looks for libraries in a folder of the machine that built it.",
@@ -73,14 +73,14 @@ ABSOLUTE_RPATH = Code(
     "link without -rpath, or with one below $ORIGIN",
 )
 SCHEMA_MISMATCH = _code(
-    "OPG849",
+    "OPG869",
     "binary-of-other-schemas",
     "Package and binary, or two binaries, were made from different schemas.",
     "The package refuses such a binary when it is imported, since its kernels would read other arguments than are passed.",
     "build anew: `opgen build`",
 )
 MISSING_KERNEL = Code(
-    "OPG850",
+    "OPG870",
     "kernel-not-in-binary",
     Severity.WARNING,
     "A kernel that the package declares is in none of the binaries.",
@@ -88,7 +88,7 @@ MISSING_KERNEL = Code(
     "build on a machine that can compile it, or take the dispatch key out of ops.yaml",
 )
 UNKNOWN_FUNCTION = _code(
-    "OPG851",
+    "OPG871",
     "unknown-torch-function",
     "A binary needs a C function of PyTorch that no known release has.",
     "Either the binary was built with a newer PyTorch than this version of opgen knows, or the function has gone.",
