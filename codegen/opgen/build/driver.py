@@ -38,12 +38,14 @@ class Request:
         file: the declaration; its folder is the project.
         python: the interpreter to import the library with; ``None`` for the one that runs opgen.
         jobs: how many compilers at a time; ``None`` leaves it to ninja.
+        calls: whether the library is imported and each op called once, at the end.
         started: when it was asked, in nanoseconds since the epoch.
     """
 
     file: Path
     python: str | None = None
     jobs: int | None = None
+    calls: bool = True
     started: int = field(default_factory=time.time_ns)
 
     @property
@@ -111,13 +113,13 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     if not compilation.finished:
         return Build((*strays, *compilation.diagnostics), log=compilation.log)
     smoke = SmokeRun()
-    if compilation.linked:
+    if compilation.linked and request.calls:
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root)
     diagnostics = (*strays, *compilation.diagnostics, *ordered(_smoke_findings(library, smoke)))
     report = _report(request.root, library, plan, compilation, smoke, toolchain.cuda)
     report.save(work)
-    if not has_errors(diagnostics):
+    if request.calls and not has_errors(diagnostics):
         fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
     return Build(diagnostics, report, log=compilation.log)
 

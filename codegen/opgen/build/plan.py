@@ -21,7 +21,7 @@ from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.cpp.library import INCLUDE_FOLDER
 
-_COMPILER_FLAGS = (
+COMPILER_FLAGS = (
     "-std=c++17",
     # g++ does not vectorise loops of unknown length at -O2, nor choices between values unless errno and traps of
     # floating-point operations may be forgotten, as PyTorch builds itself. No value changes.
@@ -99,7 +99,7 @@ def _compilers(toolchain: Toolchain) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
     shared = ["-I", INCLUDE_FOLDER]
     system = ["-isystem", str(toolchain.torch.folder / "include")]
-    cpp = [*toolchain.compiler, *_COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
+    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
     return {False: cpp, True: [toolchain.cuda.nvcc, *cuda.FLAGS, *shared, "-I", ".", *system, *toolchain.cuda.flags]}
