@@ -20,6 +20,9 @@ from opgen.records import dataclass
 from opgen.targets.cpp.library import INCLUDE_FOLDER
 from opgen.targets.python.place import folder
 
+SCHEMA_HASH_HEADER = "schema_hash.h"
+"""Where ``schema_hash_header`` goes, relative to the output."""
+
 _ALL = "ALL"
 """The key of units that belong to the whole library."""
 
@@ -33,8 +36,8 @@ class ManifestBinary:
         name: of its file, without the extension.
         language: ``CXX``, or ``CUDA`` where some unit is.
         abi: ``stable`` or ``classic``.
-        units: dispatch key -> files to compile; ``ALL`` for those that belong to the whole library and are compiled
-            with ``schema_hash``.
+        units: dispatch key -> files to compile; ``ALL`` for those that belong to the whole library and need the
+            header ``schema_hash`` in front.
     """
 
     suffix: str
@@ -53,7 +56,8 @@ class Manifest:
         place: its folder below where packages are installed, ``acme/ops``.
         torch: the oldest torch that it loads on, ``2.10``.
         target_version: the macro ``TORCH_TARGET_VERSION`` of units for the stable ABI.
-        schema_hash: the macro ``OPGEN_SCHEMA_HASH``, to be passed as a string.
+        schema_hash: a header that defines the macro ``OPGEN_SCHEMA_HASH``; so the manifest stays the same while the
+            files do.
         root: the folder of ``ops.yaml``, in which units look for kernels.
         include: the folder of the generated headers.
         folder: the package, as it was generated.
@@ -92,7 +96,7 @@ def manifest_of(library: Library, files: FileSet, layout: Layout, root: Path, ou
         place=_installed(package),
         torch=".".join(map(str, library.spec.torch)),
         target_version=layout.target_version,
-        schema_hash=layout.schema_hash,
+        schema_hash=placed(SCHEMA_HASH_HEADER),
         root=root.as_posix(),
         include=placed(INCLUDE_FOLDER),
         folder=placed(package),
@@ -101,6 +105,11 @@ def manifest_of(library: Library, files: FileSet, layout: Layout, root: Path, ou
         binaries=tuple(_binary(binary, output) for binary in layout.binaries),
         python={source: _installed(path) for source, path in python.items()},
     )
+
+
+def schema_hash_header(layout: Layout) -> str:
+    """Return the text of a header for units that belong to the whole library."""
+    return f'#define OPGEN_SCHEMA_HASH "{layout.schema_hash}"\n'
 
 
 def as_json(manifest: Manifest) -> str:

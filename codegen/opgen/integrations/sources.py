@@ -11,12 +11,12 @@ from opgen.build.layout import lay_out_build
 from opgen.build.own_files import own_files
 from opgen.diagnostics import Diagnostic
 from opgen.emit.codes import LOCKED
-from opgen.emit.file_set import Comparison, FileSet
+from opgen.emit.file_set import Change, Comparison, FileSet
 from opgen.emit.problems import refused
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
 from opgen.integrations.depfile import depfile
-from opgen.integrations.manifest import as_cmake, as_json, manifest_of
+from opgen.integrations.manifest import SCHEMA_HASH_HEADER, as_cmake, as_json, manifest_of, schema_hash_header
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.registry import BUILT
@@ -66,7 +66,7 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
         FileSet(tuple(file for file in generated.files.files if file.once == once), generated.files.source)
         for once in (True, False)
     ]
-    changed = []
+    changed: list[Change] = []
     for files, folder in zip(parts, (root, output), strict=True):
         comparison, problems = _bring_up_to_date(files, folder, on_wait, orphans=folder == output)
         if problems:
@@ -98,7 +98,10 @@ def _bring_up_to_date(
 
 def _write_records(request: SourcesRequest, library: Library, files: FileSet) -> None:
     root, output = request.file.parent.resolve(), request.output.resolve()
-    manifest = manifest_of(library, files, lay_out_build(library, files, root), root, output)
+    layout = lay_out_build(library, files, root)
+    manifest = manifest_of(library, files, layout, root, output)
+    output.mkdir(parents=True, exist_ok=True)
+    _write_if_changed(output / SCHEMA_HASH_HEADER, schema_hash_header(layout))
     if request.manifest is not None:
         text = as_cmake(manifest) if request.manifest.suffix == ".cmake" else as_json(manifest)
         _write_if_changed(request.manifest, text)

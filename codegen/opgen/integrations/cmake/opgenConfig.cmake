@@ -24,7 +24,7 @@ if(CMAKE_VERSION VERSION_LESS 3.22)
   return()
 endif()
 
-cmake_policy(VERSION 3.22)
+cmake_policy(VERSION 3.22...4.0)
 
 set(_OPGEN_DIR "${CMAKE_CURRENT_LIST_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/opgenCommand.cmake")

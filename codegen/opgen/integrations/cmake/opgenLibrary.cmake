@@ -10,8 +10,8 @@
 #
 # opgen runs while CMake configures, so that all sources are known, and again in the build when ops.yaml, a file that it
 # includes or opgen has changed. It writes into the build tree, and leaves files alone whose content stays. CMake configures
-# again where the set of sources or the schemas have changed; with generators other than Ninja, which can't find that out in
-# the midst of a build, whenever ops.yaml has.
+# again where the set of sources has changed; with generators other than Ninja, which can't find that out in the midst of a
+# build, whenever ops.yaml has.
 function(opgen_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "OPS;ABI;TORCH;DESTINATION;COMPONENT" "KERNELS;BACKENDS")
   _opgen_check_arguments()
@@ -19,7 +19,6 @@ function(opgen_add_library name)
   get_filename_component(ops "${arg_OPS}" ABSOLUTE)
 
   _opgen_generate()
-  include("${work}/manifest.cmake")
   _opgen_define_torch("${arg_TORCH}" "${OPGEN_torch}")
   _opgen_choose_binaries(binaries)
   set(targets)
@@ -59,31 +58,38 @@ macro(_opgen_check_arguments)
   endif()
 endmacro()
 
-# Generate now, and again in the build. The stamp is there for Make: it is newer than what it was made of, though the files
-# that were left alone are older. Ninja is told by it what to look at again (CMake says `restat`).
+# Generate now, and again in the build. The stamps are there for Make: they are newer than what they were made of, though the
+# files that were left alone are older. Ninja looks at files again after a command (CMake says `restat`). There are two steps,
+# since Ninja names all that a step makes where it fails: the second one brings back what somebody has removed.
 macro(_opgen_generate)
-  set(command ${OPGEN_COMMAND} emit "${work}" --file "${ops}" --manifest "${work}/manifest.cmake" --stamp "${work}/stamp")
+  set(command ${OPGEN_COMMAND} emit "${work}" --file "${ops}")
+  set(records --manifest "${work}/manifest.cmake" --stamp "${work}/stamp")
   file(MAKE_DIRECTORY "${work}")
-  execute_process(COMMAND ${command} --color never RESULT_VARIABLE status OUTPUT_VARIABLE findings ERROR_VARIABLE notes)
-  if(NOT status EQUAL 0)
-    # A mended declaration has to be looked at again.
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ops}")
+  execute_process(COMMAND ${command} ${records} --color never RESULT_VARIABLE status OUTPUT_VARIABLE findings ERROR_VARIABLE notes)
+  if(NOT "${findings}${notes}" STREQUAL "")
     message("${findings}${notes}")
-    message(FATAL_ERROR "opgen_add_library: nothing can be generated from '${arg_OPS}'")
   endif()
-  if(NOT findings STREQUAL "" OR NOT notes STREQUAL "")
-    message("${findings}${notes}")
+  if(NOT status EQUAL 0)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ops}") # look again when it is mended
+    message(FATAL_ERROR "opgen_add_library: nothing can be generated from '${arg_OPS}'")
   endif()
   include("${work}/manifest.cmake")
   add_custom_command(
     OUTPUT "${work}/stamp"
-    BYPRODUCTS ${OPGEN_outputs} "${work}/manifest.cmake"
-    COMMAND ${command}
+    BYPRODUCTS "${work}/manifest.cmake"
+    COMMAND ${command} ${records}
     DEPENDS "${ops}"
     DEPFILE "${work}/stamp.d"
     COMMENT "Generating ${name} from ${arg_OPS}"
     VERBATIM)
-  add_custom_target(${name}_generate DEPENDS "${work}/stamp")
+  add_custom_command(
+    OUTPUT "${work}/complete"
+    BYPRODUCTS ${OPGEN_outputs}
+    COMMAND ${CMAKE_COMMAND} "-DWORK=${work}" -P "${_OPGEN_DIR}/opgenComplete.cmake" -- ${command}
+    DEPENDS "${work}/stamp"
+    COMMENT "Looking at the sources of ${name}"
+    VERBATIM)
+  add_custom_target(${name}_generate DEPENDS "${work}/complete")
   if(CMAKE_GENERATOR MATCHES "Ninja")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${work}/manifest.cmake")
   else()
@@ -130,8 +136,8 @@ macro(_opgen_add_binary target binary)
   get_target_property(torch_version_file opgen::torch OPGEN_TORCH_VERSION_FILE)
   # Headers of the system are not followed, so a new PyTorch at the same place is noticed by this file.
   set_source_files_properties(${units} PROPERTIES GENERATED TRUE OBJECT_DEPENDS "${torch_version_file}")
-  set_source_files_properties(${OPGEN_${binary}_units_ALL} PROPERTIES
-    COMPILE_DEFINITIONS "OPGEN_SCHEMA_HASH=\"${OPGEN_schema_hash}\"")
+  # The hash of all schemas is a file, since Make compiles everything again where a macro on a command line changes.
+  set_source_files_properties(${OPGEN_${binary}_units_ALL} PROPERTIES COMPILE_OPTIONS "-include;${OPGEN_schema_hash}")
 
   add_library(${target} MODULE ${units})
   if("${OPGEN_${binary}_suffix}" STREQUAL "")
@@ -231,9 +237,11 @@ macro(_opgen_install targets)
     set(arg_COMPONENT ${name})
   endif()
   foreach(target IN ITEMS ${targets})
-    install(TARGETS ${target} LIBRARY DESTINATION "${arg_DESTINATION}/${OPGEN_place}" COMPONENT ${arg_COMPONENT})
+    cmake_path(SET destination NORMALIZE "${arg_DESTINATION}/${OPGEN_place}")
+    install(TARGETS ${target} LIBRARY DESTINATION "${destination}" COMPONENT ${arg_COMPONENT})
   endforeach()
   foreach(place IN LISTS OPGEN_python_places)
-    install(FILES ${OPGEN_python_${place}} DESTINATION "${arg_DESTINATION}/${place}" COMPONENT ${arg_COMPONENT})
+    cmake_path(SET destination NORMALIZE "${arg_DESTINATION}/${place}")
+    install(FILES ${OPGEN_python_${place}} DESTINATION "${destination}" COMPONENT ${arg_COMPONENT})
   endforeach()
 endmacro()
