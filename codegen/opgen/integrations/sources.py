@@ -11,10 +11,9 @@ from opgen.build.layout import lay_out_build
 from opgen.build.own_files import own_files
 from opgen.diagnostics import Diagnostic
 from opgen.emit.codes import LOCKED
-from opgen.emit.file_set import Change, Comparison, FileSet
+from opgen.emit.file_set import Change, FileSet
 from opgen.emit.problems import refused
-from opgen.emit.workspace import exclusive
-from opgen.emit.write import write
+from opgen.emit.update import update
 from opgen.integrations.depfile import depfile
 from opgen.integrations.manifest import SCHEMA_HASH_HEADER, as_cmake, as_json, manifest_of, schema_hash_header
 from opgen.model.op import Library
@@ -68,7 +67,7 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
     ]
     changed: list[Change] = []
     for files, folder in zip(parts, (root, output), strict=True):
-        comparison, problems = _bring_up_to_date(files, folder, on_wait, orphans=folder == output)
+        comparison, problems = update(files, folder, on_wait, orphans=files is parts[1])
         if problems:
             unable = any(problem.code is LOCKED for problem in problems)
             return Sources(len(changed), (), (*generated.diagnostics, *problems), unable)
@@ -79,21 +78,6 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
         return Sources(len(changed), (), (*generated.diagnostics, refused(output, error, "write")))
     new_kernels = tuple(change.path for change in changed if change.is_kernel)
     return Sources(len(changed), new_kernels, generated.diagnostics)
-
-
-def _bring_up_to_date(
-    files: FileSet, folder: Path, on_wait: Callable[[str], None], *, orphans: bool
-) -> tuple[Comparison, tuple[Diagnostic, ...]]:
-    """Write what differs. Where nothing does, the folder may be one that can't be written to."""
-    comparison = files.compare(folder, orphans=orphans)
-    if comparison.diagnostics or not comparison.pending:
-        return comparison, comparison.diagnostics
-    with exclusive(folder, on_wait=on_wait) as locked:
-        if locked is not None:
-            return comparison, (locked,)
-        comparison = files.compare(folder, orphans=orphans)
-        problem = None if comparison.diagnostics else write(folder, comparison.pending)
-    return comparison, (*comparison.diagnostics, *([problem] if problem else []))
 
 
 def _write_records(request: SourcesRequest, library: Library, files: FileSet) -> None:
