@@ -14,6 +14,7 @@ from pathlib import Path
 from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
 from opgen.build.layout import Binary, Unit, lay_out_build
+from opgen.build.mode import Mode
 from opgen.build.toolchain import Toolchain, Torch
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
@@ -34,6 +35,9 @@ COMPILER_FLAGS = (
     "-Wextra",
 )
 
+_LAUNCHES_NVCC = {"ccache", "sccache"}
+"""Those that run compilers elsewhere know C and C++ only."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -52,10 +56,11 @@ class Plan:
     compile_commands: str
 
 
-def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path) -> Plan:
+def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
     """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
+    mode = mode or Mode()
     layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
-    compilers = _compilers(toolchain)
+    compilers = _compilers(toolchain, mode)
     classic_flags = _classic_flags(toolchain.torch)
 
     def own_flags(unit: Unit) -> list[str]:
@@ -64,7 +69,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
-    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain)]
+    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain, mode)]
     statements += [
         ninja.build(
             unit.object,
@@ -95,36 +100,41 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
 
 
-def _compilers(toolchain: Toolchain) -> dict[bool, list[str]]:
+def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
     shared = ["-I", INCLUDE_FOLDER]
     system = ["-isystem", str(toolchain.torch.folder / "include")]
-    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
+    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system]
+    cpp += toolchain.flags["CXXFLAGS"]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
-    return {False: cpp, True: [toolchain.cuda.nvcc, *cuda.FLAGS, *shared, "-I", ".", *system, *toolchain.cuda.flags]}
+    host = [f"-Xcompiler={','.join(mode.compile_flags)}"] if mode.compile_flags else []
+    nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
+    return {False: cpp, True: nvcc}
 
 
-def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterator[str]:
-    # An undefined symbol is an error here, not at import.
-    complete = ["-z", "defs"] if sys.platform == "linux" else []
+def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode) -> Iterator[str]:
+    # An undefined symbol is an error here, not at import; those of a sanitizer stand in the process.
+    complete = ["-z", "defs"] if sys.platform == "linux" and not mode.sanitize else []
     libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu"]
     links = [
         (
             "",
             [*toolchain.compiler, "-shared", *([f"-Wl,{','.join(complete)}"] if complete else []), "-o"],
             "@",
-            [*libraries, *toolchain.flags["LDFLAGS"]],
+            [*libraries, *mode.link_flags, *toolchain.flags["LDFLAGS"]],
         )
     ]
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
-        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda"]))
+        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda", *mode.link_flags]))
+    launcher = toolchain.launcher
+    launchers = {False: launcher, True: launcher if launcher and Path(launcher[0]).stem in _LAUNCHES_NVCC else ()}
     for suffix, link, response, rest in links:
         yield ninja.rule(
             f"compile{suffix}",
-            f"{ninja.command(*compilers[bool(suffix)])} $flags -MMD -MF $out.d -c $in -o $out",
+            f"{ninja.command(*launchers[bool(suffix)], *compilers[bool(suffix)])} $flags -MMD -MF $out.d -c $in -o $out",
             deps="gcc",
             depfile="$out.d",
             description="$what",

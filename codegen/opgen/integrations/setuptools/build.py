@@ -9,9 +9,10 @@ from typing import ClassVar
 from setuptools import Command
 from setuptools.errors import CompileError
 
-from opgen.build.driver import Request, build
+from opgen.build.driver import build
 from opgen.build.generate import generate
 from opgen.build.progress import Progress
+from opgen.build.request import Request
 from opgen.diagnostics import has_errors
 from opgen.diagnostics.formats.text import text
 from opgen.emit.update import update
