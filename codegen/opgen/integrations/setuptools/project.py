@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,11 @@ from opgen.records import dataclass
 from opgen.targets.python.place import folder
 from opgen.targets.registry import BUILT
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 _PYTHON = (".py", ".pyi", "py.typed")
 
 
@@ -32,12 +38,14 @@ class Project:
         library: what it means.
         files: what is compiled and installed of what is generated.
         layout: how that is compiled.
+        requirement: what metadata asks for, ``torch>=2.10``; ``None`` where the project says that itself.
     """
 
     file: Path
     library: Library
     files: FileSet
     layout: Layout
+    requirement: str | None
 
     @property
     def root(self) -> Path:
@@ -48,20 +56,6 @@ class Project:
     def package_folder(self) -> str:
         """Where the package stands."""
         return (self.root / folder(self.library)).as_posix()
-
-    @property
-    def requirement(self) -> str:
-        """What metadata should ask for: from the oldest torch on, or the one that a classic ABI is compiled with.
-
-        Raises:
-            SetupError: torch is needed to say that, and isn't there.
-        """
-        if not any(binary.is_classic for binary in self.layout.binaries):
-            return f"torch>={_text(self.library.spec.torch)}"
-        torch = find_torch(None)
-        if not isinstance(torch, Torch):
-            raise SetupError(text([torch]))
-        return f"torch=={_text(torch.release)}.*"
 
     @property
     def contents(self) -> dict[str, str]:
@@ -104,7 +98,9 @@ def read_project(pyproject: Path) -> Project | None:
         refuse(checked.diagnostics)
         raise SetupError(f"'{file.as_posix()}' has mistakes")
     files = FileSet(tuple(f for target in BUILT for f in target(checked.library)), source=file.name)
-    return Project(file, checked.library, files, lay_out_build(checked.library, files, file.parent))
+    layout = lay_out_build(checked.library, files, file.parent)
+    requirement = _requirement(checked.library, layout) if _torch_is_dynamic(pyproject) else None
+    return Project(file, checked.library, files, layout, requirement)
 
 
 def refuse(diagnostics: Iterable[Diagnostic]) -> None:
@@ -116,6 +112,28 @@ def refuse(diagnostics: Iterable[Diagnostic]) -> None:
     found = list(diagnostics)
     if has_errors(found):
         raise SetupError(f"\n{text(found)}")
+
+
+def _torch_is_dynamic(pyproject: Path) -> bool:
+    """Whether metadata leaves dependencies to the build, and no other setting makes them."""
+    document = tomllib.loads(pyproject.read_text(encoding="utf-8"))
+    dynamic = document.get("project", {}).get("dynamic", ())
+    elsewhere = document.get("tool", {}).get("setuptools", {}).get("dynamic", {})
+    return "dependencies" in dynamic and "dependencies" not in elsewhere
+
+
+def _requirement(library: Library, layout: Layout) -> str:
+    """Ask for the oldest torch or any later one; for the classic ABI, for that release which it is compiled with.
+
+    Raises:
+        SetupError: torch is needed to say that, and isn't there.
+    """
+    if not any(binary.is_classic for binary in layout.binaries):
+        return f"torch>={_text(library.spec.torch)}"
+    torch = find_torch(sys.executable)
+    if not isinstance(torch, Torch):
+        raise SetupError(text([torch]))
+    return f"torch=={_text(torch.release)}.*"
 
 
 def _is_source(path: Path) -> bool:

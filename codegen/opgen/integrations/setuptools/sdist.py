@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packaging.requirements import Requirement
 
@@ -23,10 +23,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-if TYPE_CHECKING:
-    from setuptools import Command
-
-_REQUIRES = re.compile(r"^(\s*requires\s*=\s*)\[[^\]]*\]", re.MULTILINE)
+_REQUIRES = re.compile(r"""^(\s*requires\s*=\s*)\[(?:"[^"\n]*"|'[^'\n]*'|\#.*\n|[^]"'\#])*\]""", re.MULTILINE)
+"""An array of texts, between which comments may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class SetupView:
         root: of the library, where units find kernels.
         include: of the generated headers.
         flags: of the compiler.
-        requirement: what metadata asks for, where the project leaves that to the build.
+        requirement: what metadata asks for; ``None`` where ``pyproject.toml`` says that.
         extensions: the binaries.
     """
 
@@ -58,11 +56,11 @@ class SetupView:
     root: str
     include: str
     flags: tuple[str, ...]
-    requirement: str
+    requirement: str | None
     extensions: tuple[Extension, ...]
 
 
-def sdist_of(base: type[Command], project: Project) -> type[Command]:
+def sdist_of(base: Any, project: Project) -> Any:
     """Return an ``sdist`` that makes the distribution independent of opgen.
 
     A project with a ``setup.py`` of its own, or with CUDA kernels, keeps asking for opgen: what it does there can't be
@@ -70,7 +68,7 @@ def sdist_of(base: type[Command], project: Project) -> type[Command]:
     """
 
     def make_release_tree(self: Any, base_dir: str, files: Any) -> None:
-        base.make_release_tree(self, base_dir, files)  # type: ignore[attr-defined]
+        base.make_release_tree(self, base_dir, files)
         if not Path("setup.py").exists() and not any(binary.is_cuda for binary in project.layout.binaries):
             _make_independent(Path(base_dir), project)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from setuptools.errors import ExecError
 
@@ -13,18 +13,15 @@ from opgen.audit.judge import judge
 from opgen.diagnostics import Severity, has_errors
 from opgen.diagnostics.formats.text import text
 
-if TYPE_CHECKING:
-    from setuptools import Command
 
-
-def wheel_of(base: type[Command]) -> type[Command]:
+def wheel_of(base: Any) -> Any:
     """Return a ``bdist_wheel`` that tags for what the binaries need: without Python's symbols every Python will do.
 
     Extension modules of the project's own are tagged as setuptools does.
     """
 
     def get_tag(self: Any) -> tuple[str, str, str]:
-        python, abi, platform = base.get_tag(self)  # type: ignore[attr-defined]
+        python, abi, platform = base.get_tag(self)
         return (python, abi, platform) if self.distribution.ext_modules else ("py3", "none", platform)
 
     def run(self: Any) -> None:
