@@ -86,7 +86,15 @@ _SCHEMAS: Mapping[Kind, Schema] = {
 
 def render_reference() -> str:
     """Render the Markdown page ``docs/configuration.md``."""
-    return "\n".join([_INTRODUCTION, *_table("", Settings), *_table("lint.", LintSettings), *_table("setuptools.", SetuptoolsSettings), _COMMENTS])
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            *_table("", Settings),
+            *_table("lint.", LintSettings),
+            *_table("setuptools.", SetuptoolsSettings),
+            _COMMENTS,
+        ]
+    )
 
 
 def json_schema() -> Schema:
