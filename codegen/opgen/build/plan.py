@@ -15,6 +15,7 @@ from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
 from opgen.build.layout import Binary, Unit, lay_out_build
 from opgen.build.mode import Mode
+from opgen.build.precompiled import COMPILED, HEADER, precompiled_header
 from opgen.build.toolchain import Toolchain, Torch
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
@@ -48,12 +49,14 @@ class Plan:
         binaries: none where no kernel is compiled.
         ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
         compile_commands: for clangd and its like.
+        precompiled: content of ``opgen.build.precompiled.HEADER``, where there is such a header.
     """
 
     units: tuple[Unit, ...]
     binaries: tuple[Binary, ...]
     ninja_text: str
     compile_commands: str
+    precompiled: str | None = None
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
@@ -63,6 +66,9 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     compilers = _compilers(toolchain, mode)
     classic_flags = _classic_flags(toolchain.torch)
 
+    # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
+    header = None if toolchain.launcher else precompiled_header(library, layout)
+
     def own_flags(unit: Unit) -> list[str]:
         macros = [f"-D{name}={value}" for name, value in layout.macros(unit).items()]
         return [*macros, *(classic_flags if unit.is_classic else [])]
@@ -70,13 +76,19 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
     statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain, mode)]
+    if header is not None:
+        flags = ninja.command("-x", "c++-header", *classic_flags)
+        statements.append(
+            ninja.build(COMPILED, "compile", [HEADER], [version_file], flags=flags, what=ninja.text(HEADER))
+        )
+    first = ["-include", HEADER] if header is not None else []
     statements += [
         ninja.build(
             unit.object,
             "compile_cuda" if unit.is_cuda else "compile",
             [unit.path],
-            [version_file],
-            flags=ninja.command(*own_flags(unit)),
+            [version_file, *([COMPILED] if first and unit.is_classic else [])],
+            flags=ninja.command(*own_flags(unit), *(first if unit.is_classic else [])),
             what=ninja.text(unit.path),
         )
         for unit in layout.units
@@ -97,7 +109,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         }
         for unit in layout.units
     ]
-    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
+    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n", header)
 
 
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
@@ -128,7 +140,9 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
-        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda", *mode.link_flags]))
+        links.append(
+            ("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda", *(f"-Xcompiler={flag}" for flag in mode.link_flags)])
+        )
     launcher = toolchain.launcher
     launchers = {False: launcher, True: launcher if launcher and Path(launcher[0]).stem in _LAUNCHES_NVCC else ()}
     for suffix, link, response, rest in links:

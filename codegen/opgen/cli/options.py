@@ -167,7 +167,7 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
         "--sanitize",
         cls=Option,
         envvar="OPGEN_SANITIZE",
-        type=Sanitizers(),
+        callback=_sanitizers,
         metavar="NAMES",
         default="",
         show_default=False,
@@ -187,20 +187,19 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-class Sanitizers(click.ParamType):
-    """Names of sanitizers, separated by commas; a tuple."""
+def _sanitizers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
+    """Split names of sanitizers at commas.
 
-    name = f"{'|'.join(SANITIZERS)}[,...]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Split, and refuse what is none."""
-        names = tuple(name for name in value.split(",") if name) if isinstance(value, str) else tuple(value)
-        for name in names:
-            if name not in SANITIZERS:
-                self.fail(f"'{name}' is no sanitizer, expected {', '.join(SANITIZERS)}", param, ctx)
-        if "thread" in names and {"address", "leak"} & set(names):
-            self.fail("'thread' can't be combined with 'address' or 'leak'", param, ctx)
-        return names
+    Raises:
+        click.BadParameter: one is unknown, or they exclude each other.
+    """
+    names = tuple(name for name in value.split(",") if name)
+    for name in names:
+        if name not in SANITIZERS:
+            raise click.BadParameter(f"'{name}' is no sanitizer, expected {', '.join(SANITIZERS)}")
+    if "thread" in names and {"address", "leak"} & set(names):
+        raise click.BadParameter("'thread' can't be combined with 'address' or 'leak'")
+    return names
 
 
 modules_option = click.option(
