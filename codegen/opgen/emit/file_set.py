@@ -151,7 +151,9 @@ def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
 
 
 def _trespass(root: Path, path: str, old: bytes) -> Diagnostic | None:
-    """Say whose work would be lost by overwriting, if anybody's."""
+    """Say whose work would be lost by overwriting, if anybody's: an empty file, which a lost power supply leaves, is none."""
+    if not old:
+        return None
     state = state_of(path, old)
     if state is State.EDITED:
         return _refusal(codes.EDITED, root / path, old, "was generated, then changed by hand")
