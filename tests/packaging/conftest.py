@@ -15,19 +15,19 @@ PROJECT = Path(__file__).resolve().parents[2]
 class Environment:
     """A virtual environment that sees chosen packages; `pip` of the outer one installs into it."""
 
-    def __init__(self, folder, packages):
+    def __init__(self, folder, packages, programs):
         venv.create(folder, with_pip=False)
         self.python = str(folder / "bin" / "python")
         command = [self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
         self.site = Path(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
         (self.site / "linked.pth").write_text(f"{packages}\n", encoding="utf-8")
-        self.scripts = folder / "bin"
+        self.path = f"{folder / 'bin'}{os.pathsep}{programs}{os.pathsep}"
 
     def run(self, *arguments, cwd, check=True, **environment):
         """Run its Python; paths of the outer process are not inherited."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         inherited["CXXFLAGS"] = "-O0"  # it is about what is compiled, not about how well
-        inherited["PATH"] = f"{self.scripts}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{inherited['PATH']}"
+        inherited["PATH"] = self.path + inherited["PATH"]
         done = subprocess.run(
             [self.python, *map(str, arguments)],
             cwd=cwd,
@@ -47,21 +47,22 @@ class Environment:
         return self.pip("install", "--no-deps", "--no-build-isolation", "--no-index", *what, cwd=cwd, check=check)
 
 
-@pytest.fixture(scope="session")
-def packages(tmp_path_factory):
-    """Link all packages but opgen, which is not installed where libraries are used."""
-    folder = tmp_path_factory.mktemp("packages")
-    for place in dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))):
+def link_all(places, folder, *left_out):
+    """Link what lies in some folders, but not what begins with one of these words."""
+    for place in dict.fromkeys(places):
         for path in Path(place).iterdir():
-            if not path.name.lower().startswith(("opgen", "__editable__", "_opgen")) and path.suffix != ".pth":
+            if not path.name.lower().startswith(left_out) and path.suffix != ".pth":
                 (folder / path.name).symlink_to(path)
     return folder
 
 
 @pytest.fixture(scope="session")
-def new_environment(tmp_path_factory, packages):
-    """Return a function that makes an environment without opgen."""
-    return lambda: Environment(tmp_path_factory.mktemp("environment") / "venv", packages)
+def new_environment(tmp_path_factory):
+    """Return a function that makes an environment with all packages and programs but opgen."""
+    places = (sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+    packages = link_all(places, tmp_path_factory.mktemp("packages"), "opgen", "_opgen", "__editable__")
+    programs = link_all([Path(sys.executable).parent], tmp_path_factory.mktemp("programs"), "opgen", "python", "pip")
+    return lambda: Environment(tmp_path_factory.mktemp("environment") / "venv", packages, programs)
 
 
 @pytest.fixture(scope="session")

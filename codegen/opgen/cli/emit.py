@@ -20,7 +20,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--manifest",
     cls=Option,
     type=_FILE,
-    help="Describe there what was made, of what, and what is compiled and installed: `*.cmake` or JSON.",
+    help="Describe there what was made, of what, and what is compiled and installed: `*.cmake`, `meson.build`, else JSON.",
 )
 @click.option(
     "--stamp",

@@ -23,7 +23,7 @@ from opgen.targets.python.place import folder
 SCHEMA_HASH_HEADER = "schema_hash.h"
 """Where ``schema_hash_header`` goes, relative to the output."""
 
-_ALL = "ALL"
+ALL_UNITS = "ALL"
 """The key of units that belong to the whole library."""
 
 
@@ -133,7 +133,7 @@ def _installed(path: str) -> str:
 def _binary(binary: Binary, output: Path) -> ManifestBinary:
     units: dict[str, list[str]] = {}
     for unit in binary.units:
-        key = unit.kernel.dispatch_key if unit.kernel else _ALL
+        key = unit.kernel.dispatch_key if unit.kernel else ALL_UNITS
         units.setdefault(key, []).append((output / unit.path).as_posix())
     return ManifestBinary(
         suffix=binary.suffix,

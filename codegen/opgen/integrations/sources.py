@@ -15,7 +15,15 @@ from opgen.emit.file_set import Change, FileSet
 from opgen.emit.problems import refused
 from opgen.emit.update import update
 from opgen.integrations.depfile import depfile
-from opgen.integrations.manifest import SCHEMA_HASH_HEADER, as_cmake, as_json, manifest_of, schema_hash_header
+from opgen.integrations.manifest import (
+    SCHEMA_HASH_HEADER,
+    Manifest,
+    as_cmake,
+    as_json,
+    manifest_of,
+    schema_hash_header,
+)
+from opgen.integrations.meson import MESON_FILE, as_meson
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.registry import BUILT
@@ -28,7 +36,8 @@ class SourcesRequest:
     Attributes:
         file: the declaration; its folder holds the kernels.
         output: the folder to write into.
-        manifest: where to describe what was made, as CMake's statements if it is named ``*.cmake``, else as JSON.
+        manifest: where to describe what was made: as CMake's statements if it is named ``*.cmake``, as Meson's if it is
+            named ``meson.build``, else as JSON.
         stamp: touched at the end; ``STAMP.d`` beside it names all that was read.
     """
 
@@ -87,13 +96,19 @@ def _write_records(request: SourcesRequest, library: Library, files: FileSet) ->
     output.mkdir(parents=True, exist_ok=True)
     _write_if_changed(output / SCHEMA_HASH_HEADER, schema_hash_header(layout))
     if request.manifest is not None:
-        text = as_cmake(manifest) if request.manifest.suffix == ".cmake" else as_json(manifest)
-        _write_if_changed(request.manifest, text)
+        _write_if_changed(request.manifest, _described(manifest, request.manifest))
     if request.stamp is not None:
         # What another version of opgen has made, or other templates, is not its own.
         inputs = (*manifest.inputs, *own_files())
         Path(f"{request.stamp}.d").write_bytes(os.fsencode(depfile(str(request.stamp.absolute()), inputs)))
         request.stamp.write_bytes(b"")
+
+
+def _described(manifest: Manifest, path: Path) -> str:
+    """Describe it in the language that the name of the file tells."""
+    if path.name == MESON_FILE:
+        return as_meson(manifest, path.parent.resolve())
+    return as_cmake(manifest) if path.suffix == ".cmake" else as_json(manifest)
 
 
 def _write_if_changed(path: Path, text: str) -> None:
