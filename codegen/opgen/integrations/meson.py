@@ -62,10 +62,7 @@ def _library(manifest: Manifest, binary: ManifestBinary, relative: Callable[[str
     whole = [relative(path) for path in binary.units.get(ALL_UNITS, ())]
     units = [relative(path) for key, paths in binary.units.items() for path in paths if key != ALL_UNITS]
     macros = [f"-DTORCH_TARGET_VERSION={manifest.target_version}"] if binary.abi == "stable" else []
-    libraries = ["torch_cpu", *(["c10"] if binary.abi == "classic" else [])]
-    found = "\n".join(
-        f"    meson.get_compiler('cpp').find_library('{library}', dirs: opgen_torch / 'lib')," for library in libraries
-    )
+    libraries = ["-ltorch_cpu", *(["-lc10"] if binary.abi == "classic" else [])]
     return f"""
 opgen_settings = {{
   'include_directories': include_directories('.', {relative(manifest.include)}),
@@ -84,9 +81,7 @@ shared_library(
 {_listed(units)},
   cpp_args: opgen_arguments,
   link_whole: opgen_facts,
-  dependencies: [
-{found}
-  ],
+  link_args: ['-L' + opgen_torch / 'lib', {", ".join(map(_quoted, libraries))}],  # find_library() would leave an rpath
   install: true,
   install_dir: py.get_install_dir(pure: false) / {_quoted(manifest.place)},
   kwargs: opgen_settings,
