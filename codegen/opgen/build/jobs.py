@@ -18,8 +18,8 @@ def default_jobs(*, classic: bool) -> int:
 
     A launcher that compiles elsewhere can do with more: say so by ``--jobs``.
     """
-    fitting = int(_memory() // (_CLASSIC_UNIT if classic else _STABLE_UNIT))
-    return max(1, min(_processors(), fitting))
+    fitting = _memory() / (_CLASSIC_UNIT if classic else _STABLE_UNIT)
+    return max(1, int(min(_processors(), fitting)))
 
 
 def _processors() -> int:
