@@ -11,14 +11,15 @@ from opgen.build.config import codes
 from opgen.build.config.discover import discover
 from opgen.build.config.read import read_settings
 from opgen.build.config.reference import json_schema, render_reference
-from opgen.build.config.settings import DEFAULT_EXCLUDE, LintSettings, Settings, settings_of
+from opgen.build.config.settings import DEFAULT_EXCLUDE, LintSettings, Settings, SetuptoolsSettings, settings_of
 from opgen.diagnostics import Code
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/configuration.md"
 SCHEMA = ROOT / "docs/schemas/opgen.schema.json"
 CODES = [code for code in vars(codes).values() if isinstance(code, Code)]
-SETTINGS = [setting for table in (Settings, LintSettings) for setting in settings_of(table).values()]
+TABLES = {"": Settings, "[lint]\n": LintSettings, "[setuptools]\n": SetuptoolsSettings}
+SETTINGS = [(header, setting) for header, table in TABLES.items() for setting in settings_of(table).values()]
 
 
 @pytest.fixture
@@ -108,10 +109,9 @@ def test_the_bad_example_of_a_code_has_it_and_the_good_one_has_not(read, code):
     assert read(code.good.text)[1] == []
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_the_example_of_a_setting_is_read(read, setting):
-    table = "[lint]\n" if setting.name in {one.name for one in settings_of(LintSettings).values()} else ""
-    assert read(f"{table}{setting.name} = {setting.example}\n")[1] == []
+@pytest.mark.parametrize(("header", "setting"), SETTINGS, ids=[setting.name for _, setting in SETTINGS])
+def test_the_example_of_a_setting_is_read(read, header, setting):
+    assert read(f"{header}{setting.name} = {setting.example}\n")[1] == []
     assert setting.meaning.endswith(".")
 
 

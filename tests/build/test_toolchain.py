@@ -11,6 +11,7 @@ from opgen.build.toolchain import (
     Torch,
     find_compiler,
     find_flags,
+    find_launcher,
     find_ninja,
     find_python,
     find_test_python,
@@ -70,6 +71,20 @@ def test_cxx_wins_and_may_have_words_after_the_program(empty_machine, monkeypatc
     ccache = program(empty_machine / "bin", "ccache")
     monkeypatch.setenv("CXX", "ccache g++ -m64")
     assert find_compiler() == (ccache, "g++", "-m64")
+
+
+@pytest.mark.parametrize("stated", ["ccache -v two\\ words", "ccache;-v;two words"], ids=["shell", "CMake"])
+def test_a_launcher_may_have_words_after_the_program(empty_machine, stated):
+    ccache = program(empty_machine / "bin", "ccache")
+    assert find_launcher(stated) == (ccache, "-v", "two words")
+
+
+@pytest.mark.parametrize("stated", ["nothing-here", "'unbalanced"])
+@pytest.mark.usefixtures("empty_machine")
+def test_a_wrong_launcher_is_named(stated):
+    found = find_launcher(stated)
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.message) == (codes.NO_LAUNCHER, f"the compiler launcher '{stated}' can't be run")
 
 
 @pytest.mark.parametrize("value", ["nothing-here", "'unbalanced"])

@@ -106,6 +106,40 @@ def test_a_project_that_was_moved_is_not_compiled_again(built, run):
     assert compiled(run("build", cwd=built)) == set()
 
 
+def test_a_launcher_starts_compilers_which_compile_for_a_debugger(built, run, tmp_path, monkeypatch):
+    launcher = tmp_path / "launcher"
+    launcher.write_text(f'#!/bin/sh\necho "$@" >> "{tmp_path}/calls"\nshift\nexec "$@"\n', encoding="utf-8")
+    launcher.chmod(0o755)
+    monkeypatch.setenv("CMAKE_CXX_COMPILER_LAUNCHER", f"{launcher};word")
+    result = run("build", "--debug", cwd=built)
+    assert result.returncode == 0, result.stdout
+    calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    assert len(calls) == 3
+    assert all(call.startswith("word /") and " -g " in call and " -O0 " in call for call in calls)
+    assert run("build", "--debug", cwd=built).stderr == "nothing to do\n"
+
+
+def test_a_sanitizer_says_which_line_of_a_kernel_is_wrong(built, run):
+    beyond = HALVE.replace("i < x.numel()", "i <= x.numel()")
+    (built / "kernels/cpu/halve_.cpp").write_text(beyond, encoding="utf-8")
+    result = run("build", "--sanitize", "address,undefined", cwd=built)
+    assert result.returncode == 1
+    assert "error[OPG840] the smoke test was ended by a sanitizer: AddressSanitizer: " in result.stdout
+    assert "kernels/cpu/halve_.cpp:7" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("adress", "'adress' is no sanitizer, expected address, undefined"),
+        ("thread,address", "'thread' can't be combined"),
+    ],
+)
+def test_sanitizers_that_do_not_exist_are_refused(built, run, names, message):
+    result = run("build", "--sanitize", names, cwd=built)
+    assert (result.returncode, message in result.stderr) == (2, True)
+
+
 def test_a_changed_kernel_is_compiled_alone_and_called_again(built, run):
     twice = TWICE.replace("  for", '  throw std::runtime_error("no luck");\n  for')
     (built / "kernels/cpu/twice.cpp").write_text(twice, encoding="utf-8")

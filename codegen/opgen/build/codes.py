@@ -59,6 +59,16 @@ NO_PYTEST = _code(
     "The generated tests run through pytest, with the interpreter that imports the library.",
     "install it for that interpreter: `pip install pytest`, or name another interpreter with `--python`",
 )
+NO_LAUNCHER = _code(
+    "OPG850",
+    "no-compiler-launcher",
+    "The program that compilers are to be started by can't be run.",
+    (
+        "A launcher stands in front of the compiler: ccache and sccache remember what it has made, distcc and icecc run it "
+        "elsewhere. It is named by `--launcher`, OPGEN_COMPILER_LAUNCHER or CMAKE_CXX_COMPILER_LAUNCHER."
+    ),
+    "install it, or name none",
+)
 COMPILE_ERROR = _code(
     "OPG830",
     "kernel-does-not-compile",

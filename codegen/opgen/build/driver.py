@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from pathlib import Path
 
 from opgen.build import codes, fingerprint
 from opgen.build.compile import Compilation, compile_plan
 from opgen.build.cuda import Cuda
 from opgen.build.generate import generate
+from opgen.build.jobs import default_jobs
 from opgen.build.plan import Plan, plan_build
 from opgen.build.progress import Progress
 from opgen.build.report import Report, Row, Status, status_of
+from opgen.build.request import Request
 from opgen.build.smoke import SUCCESSES, SmokeRun, run_smoke_test
 from opgen.build.toolchain import Toolchain, find_toolchain
 from opgen.diagnostics import Diagnostic, has_errors, ordered
@@ -28,33 +27,6 @@ from opgen.emit.write import write
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked for.
-
-    Attributes:
-        file: the declaration; its folder is the project.
-        python: the interpreter to import the library with; ``None`` for the one that runs opgen.
-        jobs: how many compilers at a time; ``None`` leaves it to ninja.
-        started: when it was asked, in nanoseconds since the epoch.
-    """
-
-    file: Path
-    python: str | None = None
-    jobs: int | None = None
-    started: int = field(default_factory=time.time_ns)
-
-    @property
-    def root(self) -> Path:
-        """The project's folder."""
-        return self.file.parent
-
-    @property
-    def options(self) -> dict[str, str]:
-        """What of it, and of the environment, changes the result."""
-        return fingerprint.options_of(self.file.resolve(), self.python or sys.executable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +52,9 @@ def build(request: Request, progress: Progress) -> Build:
     if generated.library is None or generated.files is None:
         return Build(generated.diagnostics)
     compiles = any(op.is_compiled for op in generated.library.ops)
-    toolchain = find_toolchain(request.python, generated.library.spec.torch, compiles=compiles)
+    toolchain = find_toolchain(
+        request.python, generated.library.spec.torch, compiles=compiles, launcher=request.mode.launcher
+    )
     if not isinstance(toolchain, Toolchain):
         return Build((*generated.diagnostics, *toolchain), unable=True)
     with exclusive(request.root, on_wait=progress.note) as locked:
@@ -105,19 +79,20 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     for path in comparison.new_kernels:
         progress.note(f"new kernel to write: {path}")
     strays = tuple(stray_kernels(root, comparison))
-    plan = plan_build(library, files, toolchain, root.resolve())
+    plan = plan_build(library, files, toolchain, root.resolve(), request.mode)
+    jobs = request.jobs or default_jobs(classic=any(unit.is_classic for unit in plan.units))
     with progress.compiling():
-        compilation = compile_plan(plan, toolchain, root, request.jobs, progress.step)
+        compilation = compile_plan(plan, toolchain, root, jobs, progress.step)
     if not compilation.finished:
         return Build((*strays, *compilation.diagnostics), log=compilation.log)
     smoke = SmokeRun()
-    if compilation.linked:
+    if compilation.linked and request.calls:
         progress.note("calling every op once")
-        smoke = run_smoke_test(toolchain.python, root)
+        smoke = run_smoke_test(toolchain.python, root, request.mode.environment(toolchain.compiler))
     diagnostics = (*strays, *compilation.diagnostics, *ordered(_smoke_findings(library, smoke)))
     report = _report(request.root, library, plan, compilation, smoke, toolchain.cuda)
     report.save(work)
-    if not has_errors(diagnostics):
+    if request.calls and not has_errors(diagnostics):
         fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
     return Build(diagnostics, report, log=compilation.log)
 

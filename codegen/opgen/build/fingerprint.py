@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from opgen.build import cuda
+from opgen.build.mode import Mode
 from opgen.build.own_files import own_files
 from opgen.records import dataclass
 
@@ -40,10 +41,10 @@ class Inputs:
     ninja: str
 
 
-def options_of(file: Path, python: str) -> dict[str, str]:
+def options_of(file: Path, python: str, mode: Mode) -> dict[str, str]:
     """Return what changes a build beside files."""
     flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
-    return {"file": str(file), "python": python, **flags}
+    return {"file": str(file), "python": python, **mode.as_options(), **flags}
 
 
 def save(folder: Path, inputs: Inputs, started: int) -> None:

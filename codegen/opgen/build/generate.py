@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from opgen.emit.file_set import FileSet
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.op import Library
 from opgen.records import dataclass
+from opgen.targets.output import Target
 from opgen.targets.registry import TARGETS
 
 
@@ -26,13 +28,13 @@ class Generated:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def generate(path: Path) -> Generated:
+def generate(path: Path, targets: Iterable[Target] = TARGETS) -> Generated:
     """Check, then render every target. What is valid but can't be generated yet is an error here."""
     checked = check(path)
     library, diagnostics = checked.library, tuple(map(_weighed, checked.diagnostics))
     if library is None or has_errors(diagnostics):
         return Generated(None, None, diagnostics)
-    files = tuple(file for target in TARGETS for file in target(library))
+    files = tuple(file for target in targets for file in target(library))
     return Generated(library, FileSet(files, source=path.name), diagnostics)
 
 

@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
+from opgen.build.layout import Binary, Unit, lay_out_build
+from opgen.build.mode import Mode
+from opgen.build.precompiled import COMPILED, HEADER, precompiled_header
 from opgen.build.toolchain import Toolchain, Torch
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
-from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
+from opgen.model.op import Library
 from opgen.records import dataclass
-from opgen.targets.cpp.define import DEFINE_PATH
-from opgen.targets.cpp.library import INCLUDE_FOLDER, UNITS_FOLDER, units_folder
-from opgen.targets.cpp.unit import unit_path
-from opgen.targets.python.kernels import copied_folders
-from opgen.targets.python.place import folder
-from opgen.targets.schema_hash import schema_hash
+from opgen.targets.cpp.library import INCLUDE_FOLDER
 
-_COMPILER_FLAGS = (
+COMPILER_FLAGS = (
     "-std=c++17",
     # g++ does not vectorise loops of unknown length at -O2, nor choices between values unless errno and traps of
     # floating-point operations may be forgotten, as PyTorch builds itself. No value changes.
@@ -39,47 +36,8 @@ _COMPILER_FLAGS = (
     "-Wextra",
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One file to compile. ``op`` and ``kernel`` are ``None`` for one that belongs to the whole library."""
-
-    path: str
-    op: Op | None = None
-    kernel: Kernel | None = None
-
-    @property
-    def is_cuda(self) -> bool:
-        """Whether nvcc compiles it."""
-        return self.path.endswith(".cu")
-
-    @property
-    def is_classic(self) -> bool:
-        """Whether it is for the classic ABI."""
-        return self.path.startswith(f"{units_folder('classic')}/")
-
-    @property
-    def object(self) -> str:
-        """The object file."""
-        return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/')}.o"
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """One shared library, in the generated package, which looks for it there by its name; and what it is linked of."""
-
-    path: str
-    units: tuple[Unit, ...]
-
-    @property
-    def is_cuda(self) -> bool:
-        """Whether nvcc links it."""
-        return any(unit.is_cuda for unit in self.units)
-
-    @property
-    def libraries(self) -> list[str]:
-        """What it needs of torch beside what all do, as flags."""
-        return ["-lc10"] if any(unit.is_classic for unit in self.units) else []
+_LAUNCHES_NVCC = {"ccache", "sccache"}
+"""Those that run compilers elsewhere know C and C++ only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,51 +49,56 @@ class Plan:
         binaries: none where no kernel is compiled.
         ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
         compile_commands: for clangd and its like.
+        precompiled: content of ``opgen.build.precompiled.HEADER``, where there is such a header.
     """
 
     units: tuple[Unit, ...]
     binaries: tuple[Binary, ...]
     ninja_text: str
     compile_commands: str
+    precompiled: str | None = None
 
 
-def binary_path(library: Library, suffix: str = "") -> str:
-    """Return where a binary stands: ``generated/acme/ops/libacme_ops_cuda.so`` for the suffix ``_cuda``."""
-    extension = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
-    return f"{folder(library)}/lib{library.package.replace('.', '_')}{suffix}.{extension}"
-
-
-def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path) -> Plan:
+def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
     """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
-    units = tuple(unit for unit in _units(library, files) if not unit.is_cuda or isinstance(toolchain.cuda, Cuda))
-    binaries = tuple(_binaries(library, units))
-    compilers = _compilers(toolchain)
-    hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
-    abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain.torch)}
+    mode = mode or Mode()
+    layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
+    compilers = _compilers(toolchain, mode)
+    classic_flags = _classic_flags(toolchain.torch)
+
+    # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
+    header = None if toolchain.launcher else precompiled_header(library, layout)
 
     def own_flags(unit: Unit) -> list[str]:
-        return [*abi_flags[unit.is_classic], *([] if unit.op else hash_flag)]
+        macros = [f"-D{name}={value}" for name, value in layout.macros(unit).items()]
+        return [*macros, *(classic_flags if unit.is_classic else [])]
 
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
-    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain)]
+    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain, mode)]
+    if header is not None:
+        flags = ninja.command("-x", "c++-header", *classic_flags)
+        statements.append(
+            ninja.build(COMPILED, "compile", [HEADER], [version_file], flags=flags, what=ninja.text(HEADER))
+        )
+    first = ["-include", HEADER] if header is not None else []
     statements += [
         ninja.build(
             unit.object,
             "compile_cuda" if unit.is_cuda else "compile",
             [unit.path],
-            [version_file],
-            flags=ninja.command(*own_flags(unit)),
+            [version_file, *([COMPILED] if first and unit.is_classic else [])],
+            flags=ninja.command(*own_flags(unit), *(first if unit.is_classic else [])),
             what=ninja.text(unit.path),
         )
-        for unit in units
+        for unit in layout.units
     ]
-    for binary in binaries:
+    for binary in layout.binaries:
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]
-        libraries = ninja.command(*binary.libraries)
+        libraries = "-lc10" if binary.is_classic else ""
         statements.append(ninja.build(binary.path, rule, objects, libraries=libraries, what=ninja.text(binary.path)))
-    for source, copy in _copies(library, root):
+    for source, copy in layout.copies:
         statements.append(ninja.build(copy, "copy", [source], what=ninja.text(copy)))
     commands = [
         {
@@ -144,41 +107,48 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
             "arguments": [*compilers[unit.is_cuda], *own_flags(unit), "-c", unit.path, "-o", unit.object],
             "output": unit.object,
         }
-        for unit in units
+        for unit in layout.units
     ]
-    return Plan(units, binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n")
+    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n", header)
 
 
-def _compilers(toolchain: Toolchain) -> dict[bool, list[str]]:
+def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
     shared = ["-I", INCLUDE_FOLDER]
     system = ["-isystem", str(toolchain.torch.folder / "include")]
-    cpp = [*toolchain.compiler, *_COMPILER_FLAGS, *shared, "-iquote", ".", *system, *toolchain.flags["CXXFLAGS"]]
+    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system]
+    cpp += toolchain.flags["CXXFLAGS"]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
-    return {False: cpp, True: [toolchain.cuda.nvcc, *cuda.FLAGS, *shared, "-I", ".", *system, *toolchain.cuda.flags]}
+    host = [f"-Xcompiler={','.join(mode.compile_flags)}"] if mode.compile_flags else []
+    nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
+    return {False: cpp, True: nvcc}
 
 
-def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterator[str]:
-    # An undefined symbol is an error here, not at import.
-    complete = ["-z", "defs"] if sys.platform == "linux" else []
+def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode) -> Iterator[str]:
+    # An undefined symbol is an error here, not at import; those of a sanitizer stand in the process.
+    complete = ["-z", "defs"] if sys.platform == "linux" and not mode.sanitize else []
     libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu"]
     links = [
         (
             "",
             [*toolchain.compiler, "-shared", *([f"-Wl,{','.join(complete)}"] if complete else []), "-o"],
             "@",
-            [*libraries, *toolchain.flags["LDFLAGS"]],
+            [*libraries, *mode.link_flags, *toolchain.flags["LDFLAGS"]],
         )
     ]
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
-        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda"]))
+        links.append(
+            ("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda", *(f"-Xcompiler={flag}" for flag in mode.link_flags)])
+        )
+    launcher = toolchain.launcher
+    launchers = {False: launcher, True: launcher if launcher and Path(launcher[0]).stem in _LAUNCHES_NVCC else ()}
     for suffix, link, response, rest in links:
         yield ninja.rule(
             f"compile{suffix}",
-            f"{ninja.command(*compilers[bool(suffix)])} $flags -MMD -MF $out.d -c $in -o $out",
+            f"{ninja.command(*launchers[bool(suffix)], *compilers[bool(suffix)])} $flags -MMD -MF $out.d -c $in -o $out",
             deps="gcc",
             depfile="$out.d",
             description="$what",
@@ -191,49 +161,6 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterato
             description="$what",
         )
     yield ninja.rule("copy", "cp -f $in $out", description="$what")
-
-
-def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
-    owners = {
-        unit_path(op, kernel): (op, kernel)
-        for op in library.ops
-        for kernel in op.kernels
-        if kernel.is_compiled and not op.is_derived
-    }
-    paths = sorted(
-        f.path for f in files.files if f.path.startswith(f"{UNITS_FOLDER}/") and f.path.endswith((".cpp", ".cu"))
-    )
-    return tuple(Unit(path, *owners.get(path, (None, None))) for path in paths)
-
-
-def _binaries(library: Library, units: Sequence[Unit]) -> Iterator[Binary]:
-    """Yield the library, beside it one with the CUDA kernels, one for the classic ABI, and one of definitions.
-
-    Each holds the schema hash.
-    """
-    stable = tuple(unit for unit in units if not unit.is_classic and unit.path != DEFINE_PATH)
-    for suffix, is_cuda in (("", False), ("_cuda", True)):
-        chosen = tuple(unit for unit in stable if unit.op is None or unit.is_cuda == is_cuda)
-        if any(unit.is_cuda == is_cuda for unit in chosen):
-            yield Binary(binary_path(library, suffix), chosen)
-    if classic := tuple(unit for unit in units if unit.is_classic):
-        yield Binary(binary_path(library, "_classic"), classic)
-    if definitions := tuple(unit for unit in units if unit.path == DEFINE_PATH):
-        yield Binary(binary_path(library, "_define"), definitions)
-
-
-def _copies(library: Library, root: Path) -> Iterator[tuple[str, str]]:
-    """Yield Python files beside kernels, and their places in the package."""
-    for source, target in sorted(copied_folders(library).items()):
-        for path in sorted((root / source).rglob("*.py")):
-            name = path.relative_to(root / source).as_posix()
-            yield f"{source}/{name}", f"{target}/{name}"
-
-
-def _stable_flags(library: Library) -> list[str]:
-    """Name the oldest torch, as ``torch/csrc/stable/version.h`` reads it: a byte each for major, minor and patch."""
-    major, minor = library.spec.torch
-    return [f"-DTORCH_TARGET_VERSION=0x{major:02x}{minor:02x}000000000000"]
 
 
 def _classic_flags(torch: Torch) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from opgen.build.ninja import NINJA_FILE
+from opgen.build.orphans import after_orphans
 from opgen.records import dataclass
 
 _STATUS = "\x1e%f/%t\x1f"
@@ -68,16 +69,20 @@ def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step]
     command = [ninja, "-k", "0", "-f", NINJA_FILE, *(["-j", str(jobs)] if jobs else [])]
     records: list[tuple[str, list[str]]] = []
     trailer: list[str] = []
-    with subprocess.Popen(  # noqa: S603 - as above
-        command,
-        cwd=root,
-        env=_environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
+    with (
+        after_orphans(root) as inherited,
+        subprocess.Popen(  # noqa: S603 - as above
+            command,
+            cwd=root,
+            env=_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            pass_fds=inherited,
+        ) as process,
+    ):
         for line in process.stdout or ():
             if match := _RECORD.match(line):
                 records.append((match[3], []))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -21,6 +23,9 @@ CALLED = "called"
 
 SUCCESSES = frozenset({OK, CALLED})
 
+_SANITIZER = re.compile(r"(?<=SUMMARY: ).+|[^\s:]+:\d+:\d+: runtime error: .+")
+"""The one sentence of a report by AddressSanitizer and its like, or by UndefinedBehaviorSanitizer."""
+
 
 @dataclass(frozen=True, slots=True)
 class SmokeRun:
@@ -35,10 +40,17 @@ class SmokeRun:
     complaint: str = ""
 
 
-def run_smoke_test(python: str, root: Path) -> SmokeRun:
-    """Call every op once, with the interpreter that the library was built for."""
+def run_smoke_test(python: str, root: Path, environment: Mapping[str, str]) -> SmokeRun:
+    """Call every op once, with the interpreter that the library was built for, and what it needs in its environment."""
     run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
-        [python, SMOKE_TEST], cwd=root, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
+        [python, SMOKE_TEST],
+        cwd=root,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
     )
     lines = run.stdout.strip().splitlines()
     try:
@@ -47,6 +59,8 @@ def run_smoke_test(python: str, root: Path) -> SmokeRun:
         results = None
     if isinstance(results, dict):
         return SmokeRun(results)
+    if found := _SANITIZER.search(run.stderr):
+        return SmokeRun(complaint=f"the smoke test was ended by a sanitizer: {found[0]}")
     if run.returncode < 0:
         return SmokeRun(complaint=f"the smoke test was ended by {signal.Signals(-run.returncode).name}")
     last = (run.stderr.strip().splitlines() or ["it printed no result"])[-1]

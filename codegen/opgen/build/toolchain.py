@@ -52,7 +52,8 @@ class Torch:
 class Toolchain:
     """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS.
 
-    ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none.
+    ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none. ``launcher`` stands in
+    front of the compiler, and is empty most often.
     """
 
     compiler: tuple[str, ...]
@@ -61,6 +62,7 @@ class Toolchain:
     torch: Torch
     flags: Mapping[str, tuple[str, ...]]
     cuda: Cuda | Status
+    launcher: tuple[str, ...] = ()
 
 
 def find_compiler() -> tuple[str, ...] | Diagnostic:
@@ -78,6 +80,22 @@ def find_compiler() -> tuple[str, ...] | Diagnostic:
         if found := shutil.which(name):
             return (found,)
     return _lacking(codes.NO_COMPILER, "no C++ compiler was found (looked for g++, clang++ and c++)")
+
+
+def find_launcher(stated: str) -> tuple[str, ...] | Diagnostic:
+    """Return the program that compilers are started by, as in ``ccache g++``; nothing where none is named.
+
+    Its words are split as a shell would, or at semicolons, as CMake has it.
+    """
+    try:
+        words = [word for word in stated.split(";") if word] if ";" in stated else shlex.split(stated)
+    except ValueError:
+        words = [stated]
+    if not words:
+        return ()
+    found = shutil.which(words[0])
+    missing = f"the compiler launcher '{words[0]}' can't be run"
+    return (found, *words[1:]) if found else _lacking(codes.NO_LAUNCHER, missing)
 
 
 def find_flags() -> dict[str, tuple[str, ...]] | Diagnostic:
@@ -132,7 +150,7 @@ def find_test_python(stated: str | None) -> str | tuple[Diagnostic, ...]:
 
 
 def find_toolchain(
-    python: str | None, floor: tuple[int, int], *, compiles: bool = True
+    python: str | None, floor: tuple[int, int], *, compiles: bool = True, launcher: str = ""
 ) -> Toolchain | tuple[Diagnostic, ...]:
     """Find all that a build needs, or say all that is missing.
 
@@ -140,9 +158,11 @@ def find_toolchain(
         python: the interpreter to import the library with, ``None`` for the one that runs opgen.
         floor: the oldest torch that the library is to load on.
         compiles: whether a C++ compiler is needed.
+        launcher: the command that compilers are started by.
     """
     compiler = find_compiler() if compiles else ()
     flags, ninja, interpreter = find_flags(), find_ninja(), find_python(python)
+    launched = find_launcher(launcher)
     torch = interpreter if isinstance(interpreter, Diagnostic) else find_torch(interpreter)
     if isinstance(torch, Torch) and torch.release < floor:
         wanted = ".".join(map(str, floor))
@@ -153,10 +173,11 @@ def find_toolchain(
         or isinstance(ninja, Diagnostic)
         or isinstance(interpreter, Diagnostic)
         or isinstance(torch, Diagnostic)
+        or isinstance(launched, Diagnostic)
     ):
-        found = (compiler, flags, ninja, interpreter, torch)
+        found = (compiler, launched, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
-    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder))
+    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder), launched)
 
 
 def has_xdist(python: str) -> bool:

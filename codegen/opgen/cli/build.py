@@ -8,30 +8,34 @@ from pathlib import Path
 import click
 
 from opgen.build import fingerprint
+from opgen.build.mode import Mode
 from opgen.build.report import Report, render
+from opgen.build.request import Request
 from opgen.build.run_ninja import is_up_to_date
-from opgen.cli.options import Option, Ui, project_options, python_option, ui_options
+from opgen.cli.options import Ui, build_options, project_options, python_option, ui_options
 from opgen.emit.paths import WORK_FOLDER
 
 
 @click.command
-@click.option("-j", "--jobs", cls=Option, type=click.IntRange(min=1), help="Compilers at a time; ninja's choice else.")
+@build_options
 @python_option
 @project_options
 @ui_options
 @click.pass_context
-def command(ctx: click.Context, *, file: Path, jobs: int | None, python: str | None, ui: Ui) -> None:
+def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+    ctx: click.Context, *, file: Path, jobs: int | None, mode: Mode, python: str | None, ui: Ui
+) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
-    _, status = run_build(file, python, jobs, ui)
+    _, status = run_build(Request(file, python, jobs, mode), ui)
     ctx.exit(status)
 
 
-def run_build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> tuple[Report | None, int]:
+def run_build(request: Request, ui: Ui) -> tuple[Report | None, int]:
     """Build, print findings and table, and return the report, where something was compiled, and the exit status."""
-    report = _stored(file, python)
+    report = _stored(request)
     status = 0
     if report is None:
-        report, status = _build(file, python, jobs, ui)
+        report, status = _build(request, ui)
     else:
         ui.note("nothing to do")
     if report is not None:
@@ -39,11 +43,11 @@ def run_build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> tuple
     return report, status
 
 
-def _stored(file: Path, python: str | None) -> Report | None:
+def _stored(request: Request) -> Report | None:
     """Return the report of the last build if nothing has changed since."""
-    work = file.parent / WORK_FOLDER
-    inputs = fingerprint.unchanged(work, fingerprint.options_of(file.resolve(), python or sys.executable))
-    if inputs is None or not is_up_to_date(inputs.ninja, file.parent):
+    work = request.root / WORK_FOLDER
+    inputs = fingerprint.unchanged(work, request.options)
+    if inputs is None or not is_up_to_date(inputs.ninja, request.root):
         return None
     try:
         return Report.load(work)
@@ -51,14 +55,14 @@ def _stored(file: Path, python: str | None) -> Report | None:
         return None
 
 
-def _build(file: Path, python: str | None, jobs: int | None, ui: Ui) -> tuple[Report | None, int]:
-    from opgen.build.driver import Request, build  # noqa: PLC0415 - a build with nothing to do needs none of these
+def _build(request: Request, ui: Ui) -> tuple[Report | None, int]:
+    from opgen.build.driver import build  # noqa: PLC0415 - a build with nothing to do needs none of these
     from opgen.build.progress import Progress  # noqa: PLC0415 - as above
     from opgen.cli.findings import report_problems  # noqa: PLC0415 - as above
     from opgen.diagnostics import has_errors  # noqa: PLC0415 - as above
 
     progress = Progress(quiet=ui.quiet, terminal=sys.stderr.isatty() and ui.colors(sys.stderr))
-    made = build(Request(file, python, jobs), progress)
+    made = build(request, progress)
     report_problems(made.diagnostics, ui)
     if ui.verbose and made.log:
         ui.note(made.log)

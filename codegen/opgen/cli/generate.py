@@ -10,10 +10,10 @@ from opgen.build.generate import generate
 from opgen.cli.findings import report_problems
 from opgen.cli.options import Option, Ui, project_options, ui_options
 from opgen.diagnostics import has_errors
+from opgen.emit.codes import LOCKED
 from opgen.emit.diff import summary, unified
 from opgen.emit.stray_kernels import stray_kernels
-from opgen.emit.workspace import exclusive
-from opgen.emit.write import write
+from opgen.emit.update import update
 
 
 @click.command
@@ -46,17 +46,12 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
         if dry_run or (check and not diff):
             ui.print(summary(comparison))
         ctx.exit(int(has_errors(comparison.diagnostics) or (check and bool(comparison.pending))))
-    with exclusive(root, on_wait=ui.note) as locked:
-        if locked is not None:
-            report_problems([locked], ui)
-            ctx.exit(2)
-        comparison = generated.files.compare(root, force=force)
-        problem = None if comparison.diagnostics else write(root, comparison.pending)
-        strays = tuple(stray_kernels(root, comparison))
-    refused = [*comparison.diagnostics, *([problem] if problem else [])]
+    comparison, refused = update(generated.files, root, ui.note, force=force)
+    # Told from what is new there, so it does not matter that the skeletons are written by now.
+    strays = tuple(stray_kernels(root, comparison))
     report_problems([*generated.diagnostics, *strays, *refused], ui)
     if refused:
-        ctx.exit(1)
+        ctx.exit(2 if any(problem.code is LOCKED for problem in refused) else 1)
     for path in comparison.new_kernels:
         ui.note(f"new kernel to write: {path}")
     ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")

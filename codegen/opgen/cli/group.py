@@ -18,12 +18,14 @@ VERBS = {
     "fmt": "Write ops.yaml in its canonical form, comments kept. Needs no PyTorch.",
     "lint": "Check ops.yaml, and what C++ and Python sources register. Needs no PyTorch.",
     "generate": "Write the generated files. Needs no PyTorch.",
+    "emit": "Write sources into a folder of another build system. Needs no PyTorch.",
     "build": "Generate, compile, load and smoke-test the library.",
     "test": "Build, then run the generated tests through pytest.",
     "import": "Write an ops.yaml from C++ and Python sources. Needs no PyTorch.",
     "breaking": "Report what a change does to callers. Needs no PyTorch.",
     "status": "Show what each op has and lacks. Needs no PyTorch.",
     "parse": "Parse operator schemas, one a line, to JSON.",
+    "audit": "Show what a binary or a wheel needs. Needs no PyTorch.",
     "doctor": "Show what this machine has, and what it lacks for a build.",
     "explain": "Show the page of a code.",
     "rules": "List all codes.",
@@ -63,6 +65,12 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(VERBS.items()))
 
 
+def _show_cmake_folder(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's signature
+    if wanted:
+        click.echo(str(Path(__file__).parents[1] / "integrations" / "cmake"))
+        ctx.exit()
+
+
 _SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
     "auto_envvar_prefix": "OPGEN",
@@ -72,6 +80,14 @@ _SETTINGS: dict[str, Any] = {
 
 @click.group(cls=LazyGroup, context_settings=_SETTINGS)
 @click.version_option(__version__, message="%(prog)s %(version)s", prog_name="opgen")
+@click.option(
+    "--cmake-dir",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_cmake_folder,
+    help="Show the folder of the CMake package `opgen`, for `-Dopgen_DIR`, and exit.",
+)
 @directory_option
 @click.pass_context
 def opgen(ctx: click.Context, directory: Path | None) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TextIO
 
 import click
 
+from opgen.build.mode import LAUNCHER_VARIABLES, SANITIZERS, Mode
 from opgen.records import dataclass
 
 DECLARATION = "ops.yaml"
@@ -139,6 +140,66 @@ python_option = click.option(
     metavar="PROGRAM",
     help="The interpreter that has PyTorch and imports the library; by default the one that runs opgen.",
 )
+
+
+def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add how kernels are compiled; the function gets it as ``jobs`` and ``mode``."""
+
+    @click.option(
+        "-j",
+        "--jobs",
+        cls=Option,
+        envvar="OPGEN_JOBS",
+        type=click.IntRange(min=1),
+        help="Compilers at a time; by default as many as there are processors and memory for.",
+    )
+    @click.option(
+        "--launcher",
+        cls=Option,
+        envvar=list(LAUNCHER_VARIABLES),
+        default="",
+        show_default=False,
+        metavar="COMMAND",
+        help="Start compilers by a program: ccache, sccache, distcc, icecc.",
+    )
+    @click.option("--debug", cls=Option, envvar="OPGEN_DEBUG", is_flag=True, help="Compile for a debugger: -g -O0.")
+    @click.option(
+        "--sanitize",
+        cls=Option,
+        envvar="OPGEN_SANITIZE",
+        callback=_sanitizers,
+        metavar="NAMES",
+        default="",
+        show_default=False,
+        help=f"Look for mistakes while kernels run: {', '.join(SANITIZERS)}; several are separated by commas.",
+    )
+    @click.option(
+        "--coverage",
+        cls=Option,
+        envvar="OPGEN_COVERAGE",
+        is_flag=True,
+        help="Count which lines of kernels run, for gcov.",
+    )
+    @functools.wraps(function)
+    def wrapper(*args: Any, debug: bool, sanitize: tuple[str, ...], coverage: bool, launcher: str, **rest: Any) -> Any:
+        return function(*args, mode=Mode(debug, sanitize, coverage, launcher), **rest)
+
+    return wrapper
+
+
+def _sanitizers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:  # noqa: ARG001 - click's signature
+    """Split names of sanitizers at commas.
+
+    Raises:
+        click.BadParameter: one is unknown, or they exclude each other.
+    """
+    names = tuple(name for name in value.split(",") if name)
+    for name in names:
+        if name not in SANITIZERS:
+            raise click.BadParameter(f"'{name}' is no sanitizer, expected {', '.join(SANITIZERS)}")
+    if "thread" in names and {"address", "leak"} & set(names):
+        raise click.BadParameter("'thread' can't be combined with 'address' or 'leak'")
+    return names
 
 
 modules_option = click.option(

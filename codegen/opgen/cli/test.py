@@ -11,10 +11,13 @@ from pathlib import Path
 
 import click
 
-from opgen.build.toolchain import find_test_python, has_xdist
+from opgen.build.mode import Mode
+from opgen.build.request import Request
+from opgen.build.toolchain import find_compiler, find_test_python, has_xdist
 from opgen.cli.build import run_build
 from opgen.cli.findings import report_problems
-from opgen.cli.options import Option, Ui, project_options, python_option, ui_options
+from opgen.cli.options import Option, Ui, build_options, project_options, python_option, ui_options
+from opgen.diagnostics import Diagnostic
 from opgen.spec.yaml import shown_path
 
 _TESTS = "generated/tests"
@@ -28,6 +31,7 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @click.option("--build/--no-build", cls=Option, default=True, help="Build the library first, or test what is there.")
 @click.option("--thorough", cls=Option, is_flag=True, help="Compile and export every sample, and draw more of them.")
+@build_options
 @python_option
 @project_options
 @ui_options
@@ -36,6 +40,8 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     ctx: click.Context,
     *,
     file: Path,
+    jobs: int | None,
+    mode: Mode,
     pytest_args: tuple[str, ...],
     build: bool,
     thorough: bool,
@@ -55,7 +61,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
         report_problems(interpreter, ui)
         ctx.exit(2)
     if build:
-        report, status = run_build(file, python, None, ui)
+        report, status = run_build(Request(file, python, jobs, mode), ui)
         if report is None or not report.linked:
             ctx.exit(status)
     flags = [*(["-q"] if ui.quiet else []), *(["-v"] if ui.verbose else [])]
@@ -67,8 +73,10 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     flags += ["--thorough"] if thorough else []
     flags += _distribution(interpreter, pytest_args, paths)
     arguments = [*flags, *pytest_args, *([] if paths else [_TESTS])]
+    compiler = find_compiler() if mode.sanitize else ()
+    environment = {} if isinstance(compiler, Diagnostic) else mode.environment(compiler)
     run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
-        [interpreter, "-m", "pytest", *arguments], cwd=root, check=False
+        [interpreter, "-m", "pytest", *arguments], cwd=root, env={**os.environ, **environment}, check=False
     )
     ctx.exit(run.returncode if run.returncode in {0, _FAILED} else 2)
 

@@ -98,14 +98,19 @@ class FileSet:
                 raise ValueError(f"a target yielded {file.path!r} twice, or it leaves the project")
             seen.add(file.path)
 
-    def compare(self, root: Path, *, force: bool = False) -> Comparison:
-        """Compare with the disk below ``root``; with ``force`` edited and foreign files are overwritten."""
+    def compare(self, root: Path, *, force: bool = False, orphans: bool = True) -> Comparison:
+        """Compare with the disk below ``root``.
+
+        Args:
+            root: the folder that paths are relative to.
+            force: whether edited and foreign files are overwritten.
+            orphans: whether the output folder is opgen's there, so that what is not among the files has to go.
+        """
         obstacles = Obstacles(root)
         changes = [self._emitted(root, file, obstacles.of(file.path), force=force) for file in self.files]
         paths = {file.path for file in self.files}
-        changes += [
-            change for path in other_files(root, paths) if (change := _left_over(root, path, force=force)) is not None
-        ]
+        others = other_files(root, paths) if orphans else ()
+        changes += [change for path in others if (change := _left_over(root, path, force=force)) is not None]
         changes.sort(key=lambda change: change.path)
         problems = (change.problem for change in changes if change.problem)
         # One folder in the way stops many files, and is said once.
@@ -146,7 +151,9 @@ def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
 
 
 def _trespass(root: Path, path: str, old: bytes) -> Diagnostic | None:
-    """Say whose work would be lost by overwriting, if anybody's."""
+    """Say whose work would be lost by overwriting, if anybody's: an empty file, which a lost power supply leaves, is none."""
+    if not old:
+        return None
     state = state_of(path, old)
     if state is State.EDITED:
         return _refusal(codes.EDITED, root / path, old, "was generated, then changed by hand")

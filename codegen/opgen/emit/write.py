@@ -1,6 +1,7 @@
 """Make the changes of a comparison: all staged first, then moved into place one by one.
 
-A run that is killed leaves every file old or new, never half; what it had staged is removed by the next one.
+A run that is interrupted ends before the first move or after the last one. One that is killed outright leaves every file old
+or new, never half; the next run moves the rest, and removes what was staged.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from opgen.diagnostics import Diagnostic
@@ -41,17 +44,35 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
                 temporary.write_bytes(change.new)
                 with contextlib.suppress(FileNotFoundError):
                     shutil.copymode(place, temporary)  # a script stays executable
-        for temporary, place in staged:
-            os.replace(temporary, place)  # noqa: PTH105 - Path.replace is the same; os.replace says that it is atomic
-        for change in changes:
-            if change.new is None:
-                _remove(root, change.path)
-    except OSError as error:
+        with _uninterrupted():
+            for temporary, place in staged:
+                os.replace(temporary, place)  # noqa: PTH105 - Path.replace is the same; os.replace says that it is atomic
+            for change in changes:
+                if change.new is None:
+                    _remove(root, change.path)
+    except BaseException as error:
         for temporary, _ in staged:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        return refused(root, error, "write")
+        if isinstance(error, OSError):
+            if error.filename is None and staged:  # a write that finds no space names no file
+                error.filename = str(staged[-1][1])
+            return refused(root, error, "write")
+        raise
     return None
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C and a request to end wait; Windows knows no such thing."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _remove(root: Path, path: str) -> None:

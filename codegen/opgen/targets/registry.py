@@ -8,5 +8,8 @@ from opgen.targets.output import Target
 from opgen.targets.python import python_files
 from opgen.targets.tests import test_files
 
-TARGETS: tuple[Target, ...] = (cpp_files, python_files, test_files, docs_files)
+BUILT: tuple[Target, ...] = (cpp_files, python_files)
+"""What is compiled and installed."""
+
+TARGETS: tuple[Target, ...] = (*BUILT, test_files, docs_files)
 """What is emitted for a library, target by target; no two yield the same path."""

@@ -13,7 +13,7 @@ from typing import Any
 from opgen.build.config.codes import CONFIG_SYNTAX, UNKNOWN_SETTING, WRONG_SETTING
 from opgen.build.config.discover import PROJECT_FILE
 from opgen.build.config.places import key_place
-from opgen.build.config.settings import Kind, LintSettings, Setting, Settings, settings_of
+from opgen.build.config.settings import Kind, LintSettings, Setting, Settings, SetuptoolsSettings, Table, settings_of
 from opgen.diagnostics import Code, Diagnostic
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
@@ -50,9 +50,14 @@ def read_settings(file: Path) -> tuple[Settings, Source | None, list[Diagnostic]
     if file.name == PROJECT_FILE:
         prefix, document = ("tool", "opgen"), document.get("tool", {}).get("opgen", {})
     reader = _Reader(source)
-    values = reader.table(document, prefix, Settings, {"lint"})
-    lint = reader.table(document.get("lint", {}), (*prefix, "lint"), LintSettings, set())
-    return Settings(file.parent, lint=LintSettings(**lint), **values), source, reader.found
+    values = reader.table(document, prefix, Settings, {"lint", "setuptools"})
+    lint = LintSettings(**reader.table(document.get("lint", {}), (*prefix, "lint"), LintSettings, set()))
+    built = None
+    if "setuptools" in document:
+        built = SetuptoolsSettings(
+            **reader.table(document["setuptools"], (*prefix, "setuptools"), SetuptoolsSettings, set())
+        )
+    return Settings(file.parent, lint=lint, setuptools=built, **values), source, reader.found
 
 
 def _syntax(source: Source, error: tomllib.TOMLDecodeError) -> Diagnostic:
@@ -72,9 +77,7 @@ class _Reader:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
 
-    def table(
-        self, table: object, name: Sequence[str], kind: type[Settings | LintSettings], inner: set[str]
-    ) -> dict[str, Any]:
+    def table(self, table: object, name: Sequence[str], kind: Table, inner: set[str]) -> dict[str, Any]:
         """Return the values of the fields that a table sets."""
         settings = {setting.name: (attribute, setting) for attribute, setting in settings_of(kind).items()}
         shown = ".".join(name) or "the top level"

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from opgen.build.config.settings import DEFAULT_EXCLUDE, Kind, LintSettings, Setting, Settings, settings_of
+from opgen.build.config.settings import (
+    DEFAULT_EXCLUDE,
+    Kind,
+    LintSettings,
+    Setting,
+    Settings,
+    SetuptoolsSettings,
+    Table,
+    settings_of,
+)
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -18,6 +27,7 @@ What a project says once instead of by options stands in `opgen.toml`, or in `py
 |---|---|
 | top level | `[tool.opgen]` |
 | `[lint]` | `[tool.opgen.lint]` |
+| | `[tool.opgen.setuptools]` |
 
 ```toml
 # pyproject.toml
@@ -76,23 +86,35 @@ _SCHEMAS: Mapping[Kind, Schema] = {
 
 def render_reference() -> str:
     """Render the Markdown page ``docs/configuration.md``."""
-    return "\n".join([_INTRODUCTION, *_table("", Settings), *_table("lint.", LintSettings), _COMMENTS])
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            *_table("", Settings),
+            *_table("lint.", LintSettings),
+            *_table("setuptools.", SetuptoolsSettings),
+            _COMMENTS,
+        ]
+    )
 
 
 def json_schema() -> Schema:
     """Return the JSON Schema (draft-07, which editors know) of ``opgen.toml`` and of ``[tool.opgen]``."""
-    lint = {"type": "object", "additionalProperties": False, "properties": _properties(LintSettings)}
+    tables = {"lint": LintSettings, "setuptools": SetuptoolsSettings}
+    inner = {
+        name: {"type": "object", "additionalProperties": False, "properties": _properties(table)}
+        for name, table in tables.items()
+    }
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "opgen",
         "description": "Configuration of opgen: opgen.toml, or [tool.opgen] in pyproject.toml",
         "type": "object",
         "additionalProperties": False,
-        "properties": {**_properties(Settings), "lint": lint},
+        "properties": {**_properties(Settings), **inner},
     }
 
 
-def _table(prefix: str, table: type[Settings | LintSettings]) -> Iterator[str]:
+def _table(prefix: str, table: Table) -> Iterator[str]:
     for setting in settings_of(table).values():
         yield f"## `{prefix}{setting.name}`\n"
         yield f"{setting.meaning}\n"
@@ -103,10 +125,10 @@ def _table(prefix: str, table: type[Settings | LintSettings]) -> Iterator[str]:
 def _default(setting: Setting) -> str:
     if setting.name == "exclude":
         return "`[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_EXCLUDE) + "]`"
-    return '`["ALL"]`' if setting.name == "select" else "nothing"
+    return {"select": '`["ALL"]`', "file": '`"ops.yaml"`'}.get(setting.name, "nothing")
 
 
-def _properties(table: type[Settings | LintSettings]) -> dict[str, Schema]:
+def _properties(table: Table) -> dict[str, Schema]:
     return {
         setting.name: {"description": setting.meaning, **_SCHEMAS[setting.kind]}
         for setting in settings_of(table).values()

@@ -78,12 +78,28 @@ class LintSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SetuptoolsSettings:
+    """``[tool.opgen.setuptools]``: that setuptools builds the library, and which; ``docs/packaging.md``."""
+
+    file: str = _setting(
+        "text",
+        "The declaration that setuptools builds a library from. The table alone, be it empty, makes `pip` and `build` do so.",
+        '"ops.yaml"',
+        "ops.yaml",
+    )
+
+
+Table: TypeAlias = "type[Settings | LintSettings | SetuptoolsSettings]"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """``[tool.opgen]``, in ``opgen.toml`` the top level.
 
     Attributes:
         root: the folder that patterns and files are relative to, where the configuration stands.
         lint: what is under ``lint``.
+        setuptools: what is under ``setuptools``; ``None`` where there is no such table.
     """
 
     root: Path = Path()
@@ -98,9 +114,10 @@ class Settings:
         "texts", "Files and folders to leave out beside those of `exclude`.", '["third_party"]', ()
     )
     lint: LintSettings = field(default_factory=LintSettings)
+    setuptools: SetuptoolsSettings | None = None
 
 
-def settings_of(table: type[Settings | LintSettings]) -> dict[str, Setting]:
+def settings_of(table: Table) -> dict[str, Setting]:
     """Return the settings of a table, by the name of the field."""
     return {
         each.name: Setting(each.name.replace("_", "-"), *each.metadata[_METADATA])

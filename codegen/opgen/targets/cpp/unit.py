@@ -58,6 +58,7 @@ class UnitView:
         assertions: one a type of the signature.
         arity: the assertion that fails for another number of parameters.
         wrappers: in an order in which each only calls those before it.
+        records: what the binary says of itself, ``opgen: CPU kernel of NAMESPACE::SCHEMA`` and a NUL for each op.
     """
 
     library: LibraryView
@@ -72,6 +73,7 @@ class UnitView:
     assertions: tuple[str, ...]
     arity: str
     wrappers: tuple[Wrapper, ...]
+    records: tuple[str, ...]
 
 
 def unit_path(op: Op, kernel: Kernel) -> str:
@@ -83,10 +85,11 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
     """Emit ``generated/csrc/units/BACKEND/OP.cpp``."""
     signature = kernel_signature(op, kernel)
     types = ["Result", *(f"P{index}" for index in range(len(signature.parameters)))]
+    family = library.families[op.qualified_name]
     view = UnitView(
         library=LibraryView.of(library),
         op=op.qualified_name,
-        schema="\n".join(map(definition, library.families[op.qualified_name])),
+        schema="\n".join(map(definition, family)),
         namespace=op.namespace,
         is_classic=op.abi == "classic",
         kernel=kernel,
@@ -95,8 +98,9 @@ def unit_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         found=_call("struct Kernel<signature::Of", types, "<>"),
         assertions=tuple(_assertions(op, signature)),
         arity=_arity(op, signature),
-        wrappers=tuple(
-            wrapper for member in library.families[op.qualified_name] for wrapper in _wrappers(member, kernel)
+        wrappers=tuple(wrapper for member in family for wrapper in _wrappers(member, kernel)),
+        records=tuple(
+            f"opgen: {kernel.dispatch_key} kernel of {member.namespace}::{definition(member)}\0" for member in family
         ),
     )
     return OutputFile(unit_path(op, kernel), render("cpp/unit.cpp.j2", view))

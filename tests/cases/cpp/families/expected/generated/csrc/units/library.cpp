@@ -9,6 +9,9 @@
 
 #define OPGEN_EXPORT extern "C" __attribute__((visibility("default")))
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] static const char kRecord[] = "opgen: kernels for schemas " OPGEN_SCHEMA_HASH;
+
 /// The hash of the schemas that this binary was built for.
 OPGEN_EXPORT const char* kin_ops_schema_hash() {
   return OPGEN_SCHEMA_HASH;

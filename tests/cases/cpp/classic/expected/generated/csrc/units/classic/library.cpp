@@ -9,6 +9,9 @@
 #define OPGEN_TEXT(macro) OPGEN_QUOTE(macro)
 #define OPGEN_QUOTE(text) #text
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] static const char kRecord[] = "opgen: kernels for schemas " OPGEN_SCHEMA_HASH;
+
 /// The hash of the schemas that this binary was built for.
 OPGEN_EXPORT const char* cpp_classic_ops_schema_hash() {
   return OPGEN_SCHEMA_HASH;

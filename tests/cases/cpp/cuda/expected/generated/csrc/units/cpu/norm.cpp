@@ -27,6 +27,10 @@ struct Kernel<signature::Of<Result, P0>> {
 
 template struct Kernel<decltype(signature::of(&::vendor::norm))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of acme::norm(Tensor x) -> (Tensor out, Tensor square)\000";
+
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
   const checks::Checker check("acme::norm");
   check.rank(x, "x", 2, "[rows, n]");

@@ -26,6 +26,10 @@ struct Kernel<signature::Of<Result, P0>> {
 
 template struct Kernel<decltype(signature::of(&::unique))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of acme::unique(Tensor x) -> (Tensor values, Tensor counts)\000";
+
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
   const checks::Checker check("acme::unique");
   check.rank(x, "x", 1, "[n]");

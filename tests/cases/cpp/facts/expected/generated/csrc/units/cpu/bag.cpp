@@ -31,6 +31,10 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::bag))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of cpp_facts::bag(Tensor[] weights, Tensor starts, Tensor total) -> Tensor\000";
+
 Tensor call(const std::vector<Tensor>& weights, const Tensor& starts, const Tensor& total) {
   const checks::Checker check("cpp_facts::bag");
   check.rank(weights, "weights", 1, "[n]");

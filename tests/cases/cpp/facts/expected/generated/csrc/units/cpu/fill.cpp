@@ -26,6 +26,10 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::fill))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of cpp_facts::fill(Tensor(a!) ids, Tensor x) -> ()\000";
+
 void call(Tensor& ids, const Tensor& x) {
   const checks::Checker check("cpp_facts::fill");
   check.rank(ids, "ids", 1, "[n]");

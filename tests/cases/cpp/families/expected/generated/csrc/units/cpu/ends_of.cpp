@@ -32,6 +32,11 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 
 template struct Kernel<decltype(signature::of(&::kin::cpu::ends_of))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of kin::ends.of(Tensor x, *, SymInt count=1) -> (Tensor first, Tensor last)\000"
+    "opgen: CPU kernel of kin::ends.of_out(Tensor x, *, SymInt count=1, Tensor(a!) first, Tensor(b!) last) -> (Tensor(a!), Tensor(b!))\000";
+
 std::tuple<Tensor, Tensor> call(const Tensor& x, int64_t count) {
   const checks::Checker check("kin::ends.of");
   check.rank(x, "x", 1, "[n]");

@@ -31,6 +31,12 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 
 template struct Kernel<decltype(signature::of(&::kin::cpu::gate))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of kin::gate(Tensor(a!) out, Tensor x, Tensor(b!) work) -> ()\000"
+    "opgen: CPU kernel of kin::gate.functional(Tensor x) -> Tensor\000"
+    "opgen: CPU kernel of kin::gate.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\000";
+
 void call(Tensor& out, const Tensor& x, Tensor& work) {
   const checks::Checker check("kin::gate");
   check.rank_at_least(out, "out", 1, "[*batch, d]");

@@ -30,6 +30,11 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 
 template struct Kernel<decltype(signature::of(&::kin::cpu::mean_of))>;
 
+// What `opgen audit` finds in the binary.
+[[gnu::used]] const char kRecords[] =
+    "opgen: CPU kernel of kin::mean_of(Tensor[] xs, Tensor? weight=None) -> Tensor\000"
+    "opgen: CPU kernel of kin::mean_of.out(Tensor[] xs, Tensor? weight=None, *, Tensor(a!) out) -> Tensor(a!)\000";
+
 Tensor call(const std::vector<Tensor>& xs, const std::optional<Tensor>& weight) {
   const checks::Checker check("kin::mean_of");
   check.argument(checks::length(xs) > 0, "xs", "len(xs) > 0", {{"len(xs)", checks::length(xs)}});

@@ -1,0 +1,198 @@
+"""``python -m benchmarks.big_library``: a library of a thousand ops, generated, compiled, and compiled again elsewhere.
+
+It takes many minutes, so it stands beside the rows of ``python -m benchmarks``. What it shows, in this order: how long
+generating and compiling take; which commands run where one op has changed; and that distcc, with daemons on this machine,
+and ccache make a library that behaves the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+_PORTS = (13632, 13633)
+_HEAD = "opgen: 1\nnamespace: big\ndefaults: {autograd: none}\nops:\n"
+_OP = """\
+  - func: {name}(Tensor x, float factor=1.0) -> Tensor
+    tensors: {{x: "float32 [n] contiguous", return: "float32 [n]"}}
+    reference: x * factor + {number}
+"""
+_KERNEL = """\
+#include <big_ops/{name}.h>
+
+namespace big::cpu {{
+
+void {name}(const Tensor& x, double factor, Tensor& out) {{
+  const float* values = x.const_data_ptr<float>();
+  float* results = out.mutable_data_ptr<float>();
+  for (int64_t i = 0; i < x.numel(); ++i) results[i] = values[i] * static_cast<float>(factor) + {number};
+}}
+
+}}  // namespace big::cpu
+"""
+_CALLS = """\
+import hashlib, sys
+sys.path.insert(0, "generated")
+import big_ops, torch
+x = torch.arange(100.0)
+digest = hashlib.sha256()
+for name in sorted(big_ops.__all__):
+    digest.update(getattr(big_ops, name)(x, 0.5).numpy().tobytes())
+print(digest.hexdigest())
+"""
+
+
+def write_library(root: Path, count: int) -> None:
+    """Write declarations and kernels."""
+    names = [(f"op_{number:04}", number) for number in range(count)]
+    root.mkdir(parents=True)
+    (root / "ops.yaml").write_text(
+        _HEAD + "".join(_OP.format(name=name, number=number) for name, number in names), encoding="utf-8"
+    )
+    (root / "kernels/cpu").mkdir(parents=True)
+    for name, number in names:
+        (root / f"kernels/cpu/{name}.cpp").write_text(_KERNEL.format(name=name, number=number), encoding="utf-8")
+
+
+def run(root: Path, *arguments: str, **environment: str) -> tuple[float, str]:
+    """Run a command in the library's folder; return seconds and all that it printed.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    start = time.perf_counter()
+    done = subprocess.run(  # noqa: S603 - this interpreter and programs that the user has
+        [*arguments],
+        cwd=root,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.stderr.write(done.stdout)
+        raise subprocess.CalledProcessError(done.returncode, arguments)
+    return time.perf_counter() - start, done.stdout
+
+
+def opgen(root: Path, *arguments: str, **environment: str) -> tuple[float, str]:
+    """Run opgen there."""
+    return run(root, sys.executable, "-m", "opgen", *arguments, **environment)
+
+
+def steps(output: str) -> list[str]:
+    """Return the files that ninja's commands were about."""
+    return re.findall(r"^\[\d+/\d+\] (.+)$", output, re.MULTILINE)
+
+
+def forget_objects(root: Path) -> None:
+    """Let the next build compile everything."""
+    shutil.rmtree(root / "build")
+
+
+@contextmanager
+def daemons(folder: Path) -> Iterator[Mapping[str, str]]:
+    """Start two distcc daemons of this machine; yield what clients need in their environment."""
+    (folder / "distcc").mkdir()
+    started = []
+    for port in _PORTS:
+        command = ["distccd", "--no-detach", "--daemon", "--allow", "127.0.0.1", "--listen", "127.0.0.1"]
+        log = [
+            "--port",
+            str(port),
+            "--jobs",
+            "1",
+            "--log-file",
+            str(folder / f"distccd-{port}.log"),
+            "--log-level",
+            "info",
+        ]
+        user = ["--user", "nobody"] if os.getuid() == 0 else []
+        (folder / f"distccd-{port}.log").touch()
+        (folder / f"distccd-{port}.log").chmod(0o666)  # the daemon is another user
+        started.append(subprocess.Popen([*command, *log, *user]))  # noqa: S603 - a program that the user has
+    time.sleep(1)
+    try:
+        hosts = " ".join(f"127.0.0.1:{port}/1" for port in _PORTS)
+        yield {"DISTCC_HOSTS": hosts, "DISTCC_FALLBACK": "0", "DISTCC_DIR": str(folder / "distcc")}
+    finally:
+        for daemon in started:
+            daemon.terminate()
+            daemon.wait()
+
+
+def main() -> int:
+    """Do all of it; 1 where something is not as it has to be."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.big_library", description=__doc__)
+    parser.add_argument("--ops", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        return measure(Path(folder), asked.ops, ("--jobs", str(asked.jobs)))
+
+
+def measure(folder: Path, count: int, jobs: tuple[str, ...]) -> int:
+    """Print a line for each figure; return 1 where behaviour differs, or too much was compiled."""
+    folder.chmod(0o755)
+    root = folder / "big"
+    write_library(root, count)
+    seconds, _ = opgen(root, "generate")
+    say(f"generate {count} ops", seconds)
+    seconds, output = opgen(root, "build", *jobs)
+    say(f"build --jobs {jobs[1]}: {len(steps(output))} commands", seconds)
+    behaviour = run(root, sys.executable, "-c", _CALLS)[1]
+    seconds, _ = opgen(root, "build", *jobs)
+    say("build again, nothing to do", seconds)
+
+    kernel, declaration = root / "kernels/cpu/op_0000.cpp", root / "ops.yaml"
+    kernel.write_text(kernel.read_text(encoding="utf-8") + "// changed\n", encoding="utf-8")
+    seconds, output = opgen(root, "build", *jobs)
+    after_kernel = steps(output)
+    say(f"one kernel changed: {', '.join(after_kernel)}", seconds)
+    text = declaration.read_text(encoding="utf-8")
+    declaration.write_text(text.replace("factor=1.0", "factor=2.0", 1), encoding="utf-8")
+    seconds, output = opgen(root, "build", *jobs)
+    after_schema = steps(output)
+    say(f"one schema changed: {', '.join(after_schema)}", seconds)
+    declaration.write_text(text, encoding="utf-8")
+
+    results = {"as compiled here": behaviour}
+    if shutil.which("distcc") and shutil.which("distccd"):
+        with daemons(folder) as environment:
+            forget_objects(root)
+            seconds, _ = opgen(root, "build", *jobs, "--launcher", "distcc", **environment)
+        served = [(folder / f"distccd-{port}.log").read_text(encoding="utf-8").count("COMPILE_OK") for port in _PORTS]
+        say(f"build --launcher distcc, two daemons compiled {served[0]} and {served[1]} files", seconds)
+        results["distcc"] = run(root, sys.executable, "-c", _CALLS)[1]
+    if shutil.which("ccache"):
+        cache = {"CCACHE_DIR": str(folder / "ccache")}
+        for what in ("empty", "full"):
+            forget_objects(root)
+            seconds, _ = opgen(root, "build", *jobs, "--launcher", "ccache", **cache)
+            hits = re.search(r"Hits: +(\d+) / +(\d+)", run(root, "ccache", "--show-stats", **cache)[1])
+            say(f"build --launcher ccache, cache {what}; hits so far: {hits[1] if hits else '?'}", seconds)
+        results["ccache"] = run(root, sys.executable, "-c", _CALLS)[1]
+    same = len(set(results.values())) == 1
+    sys.stdout.write(f"{', '.join(results)}: {'the same results' if same else f'results differ: {results}'}\n")
+    few = len(after_kernel) == 2 and len(after_schema) == 3  # noqa: PLR2004 - unit and link; unit, hash and link
+    return int(not (same and few))
+
+
+def say(what: str, seconds: float) -> None:
+    """Print one figure at once."""
+    sys.stdout.write(f"{seconds:8.1f} s  {what}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""Compilers that outlive the opgen that started them.
+
+Where opgen is killed outright, its compilers go on, and would write objects of the old sources over those of the next build.
+So they hold a lock of their own: it is inherited, and free when the last of them has ended.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from opgen.emit.paths import WORK_FOLDER
+
+if sys.platform != "win32":
+    import fcntl
+
+
+@contextmanager
+def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
+    """Wait until no compiler of an earlier build is at work in the project ``root``.
+
+    Yields the file descriptors that whatever starts compilers has to inherit; none on Windows.
+    """
+    if sys.platform == "win32":
+        yield ()
+        return
+    lock = os.open(root / WORK_FOLDER / "compilers.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield (lock,)
+    finally:
+        os.close(lock)

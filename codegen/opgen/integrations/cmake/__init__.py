@@ -1,0 +1,1 @@
+"""The CMake package ``opgen``: ``find_package(opgen)`` finds it here."""

@@ -1,0 +1,84 @@
+# Which PyTorch is compiled against. Its own CMake package is not needed, and neither is an import of torch: the stable ABI
+# takes headers and libtorch_cpu alone, and the classic one libc10 beside them.
+
+# Define the imported target opgen::torch, once a project.
+#
+#   folder    of the package `torch`, or of libtorch; empty: that of the interpreter, or what find_package(Torch) has found
+#   required  the oldest PyTorch that may be used, "2.10"
+function(_opgen_define_torch folder required)
+  if(NOT folder)
+    _opgen_find_torch(folder)
+  endif()
+  get_filename_component(folder "${folder}" ABSOLUTE)
+  if(TARGET opgen::torch)
+    get_target_property(earlier opgen::torch OPGEN_TORCH_FOLDER)
+    if(NOT earlier STREQUAL folder)
+      message(FATAL_ERROR "opgen_add_library: TORCH is '${folder}', but another library of this project uses '${earlier}'")
+    endif()
+  else()
+    _opgen_read_torch_version("${folder}" version version_file)
+    find_library(library torch_cpu PATHS "${folder}/lib" NO_DEFAULT_PATH NO_CACHE)
+    if(NOT library)
+      message(FATAL_ERROR "opgen_add_library: there is no libtorch_cpu in '${folder}/lib'")
+    endif()
+    message(STATUS "opgen: PyTorch ${version} (${folder})")
+    add_library(opgen::torch INTERFACE IMPORTED GLOBAL)
+    target_include_directories(opgen::torch INTERFACE "${folder}/include")
+    target_link_libraries(opgen::torch INTERFACE "${library}")
+    set_target_properties(opgen::torch PROPERTIES
+      OPGEN_TORCH_FOLDER "${folder}" OPGEN_TORCH_VERSION "${version}" OPGEN_TORCH_VERSION_FILE "${version_file}")
+  endif()
+  get_target_property(version opgen::torch OPGEN_TORCH_VERSION)
+  if(version VERSION_LESS required)
+    message(FATAL_ERROR
+      "opgen_add_library: ops.yaml asks for torch ${required}, but ${version} was found in '${folder}'; "
+      "install a newer PyTorch, or lower `torch:`")
+  endif()
+endfunction()
+
+# Set <out> to the folder of the PyTorch that the interpreter would import.
+function(_opgen_find_torch out)
+  foreach(python IN ITEMS "${Python_EXECUTABLE}" "${Python3_EXECUTABLE}")
+    if(python)
+      break()
+    endif()
+  endforeach()
+  if(NOT python)
+    find_program(python NAMES python3 python NO_CACHE)
+  endif()
+  set(script "import importlib.util as u, os; s = u.find_spec('torch'); print(os.path.dirname(s.origin) if s and s.origin else '')")
+  execute_process(COMMAND "${python}" -c "${script}" OUTPUT_VARIABLE folder ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(TORCH_INSTALL_PREFIX) # find_package(Torch)
+    get_filename_component(prefix "${TORCH_INSTALL_PREFIX}" REALPATH)
+    if(folder)
+      get_filename_component(imported "${folder}" REALPATH)
+      if(NOT imported STREQUAL prefix)
+        message(FATAL_ERROR
+          "opgen_add_library: find_package(Torch) has found '${prefix}', but '${python}' imports '${imported}': a library "
+          "compiled with the one would be loaded by the other; name the right one by TORCH")
+      endif()
+    endif()
+    set(folder "${TORCH_INSTALL_PREFIX}")
+  endif()
+  if(NOT folder)
+    message(FATAL_ERROR
+      "opgen_add_library: torch is not installed for '${python}'; install it, call find_package(Python) for another "
+      "interpreter, or name the folder of libtorch by TORCH")
+  endif()
+  set(${out} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# Set <version> to a number such as "2.13.0", and <file> to the file that every installation rewrites.
+function(_opgen_read_torch_version folder version file)
+  foreach(name IN ITEMS version.py build-version) # of the package, of libtorch
+    if(EXISTS "${folder}/${name}")
+      file(STRINGS "${folder}/${name}" lines REGEX "^(__version__ = ['\"])?[0-9]+\\.[0-9]+")
+      if(lines MATCHES "([0-9]+\\.[0-9]+(\\.[0-9]+)?)")
+        set(${version} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+        set(${file} "${folder}/${name}" PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "opgen_add_library: '${folder}' is no folder of PyTorch: it has neither version.py nor build-version")
+endfunction()

@@ -1,0 +1,33 @@
+"""What setuptools calls for every project in an environment that has opgen; it has to be quick, and silent where it isn't meant."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from setuptools import Distribution
+
+_TABLE = re.compile(r"^\s*(?:\[\s*)?tool\s*\.\s*opgen\s*\.\s*setuptools\b|^\s*setuptools\s*[.=]", re.MULTILINE)
+
+
+def configure(distribution: Distribution) -> None:
+    """Add the build of a library to a distribution whose ``pyproject.toml`` has a table ``[tool.opgen.setuptools]``.
+
+    Entry point ``setuptools.finalize_distribution_options``. An sdist, which is known by its ``PKG-INFO``, holds what was
+    generated and a ``setup.py`` to compile that.
+
+    Raises:
+        SetupError: the configuration or the declaration has mistakes.
+    """
+    project = Path("pyproject.toml")
+    if Path("PKG-INFO").is_file() or not project.is_file():
+        return
+    if _TABLE.search(project.read_text("utf-8", "replace")):
+        from opgen.integrations.setuptools.project import read_project  # noqa: PLC0415 - other projects need none of it
+        from opgen.integrations.setuptools.setup import add_build  # noqa: PLC0415 - as above
+
+        library = read_project(project)
+        if library is not None:
+            add_build(distribution, library)

@@ -1,0 +1,110 @@
+"""How kernels are compiled, how many at a time, and which headers only once."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from opgen.build import jobs
+from opgen.build.generate import generate
+from opgen.build.mode import Mode
+from opgen.build.plan import plan_build
+from opgen.build.precompiled import COMPILED, HEADER
+from opgen.build.report import Status
+from opgen.build.toolchain import Toolchain, Torch
+
+GIB = 2**20  # in the kB of /proc/meminfo
+TOOLS = Toolchain(
+    compiler=("/usr/bin/g++",),
+    ninja="ninja",
+    python="python",
+    torch=Torch(Path("/torch"), "2.13.0", (2, 13)),
+    flags={"CXXFLAGS": ("-last",), "LDFLAGS": ()},
+    cuda=Status.NO_NVCC,
+)
+
+
+def plan(folder, *, classic=0, stable=1, mode=None, launcher=()):
+    ops = [f"  - func: stable{i}(Tensor(a!) x) -> ()\n" for i in range(stable)]
+    ops += [f"  - {{func: 'classic{i}(Tensor(a!) x) -> ()', abi: classic}}\n" for i in range(classic)]
+    file = folder / "ops.yaml"
+    file.write_text(f"opgen: 1\nnamespace: ns\nops:\n{''.join(ops)}", encoding="utf-8")
+    made = generate(file)
+    assert made.library, made.diagnostics
+    return plan_build(made.library, made.files, replace(TOOLS, launcher=launcher), folder, mode or Mode(launcher=""))
+
+
+@pytest.mark.parametrize(
+    ("mode", "compiled", "linked"),
+    [
+        (Mode(), ["-O3"], ["-Wl,-z,defs"]),
+        (Mode(debug=True), ["-g", "-O0"], ["-Wl,-z,defs"]),
+        (Mode(coverage=True), ["-O0", "--coverage"], ["--coverage"]),
+        (
+            Mode(sanitize=("address", "undefined")),
+            ["-g", "-O1", "-fsanitize=address,undefined"],
+            ["-fsanitize=address,undefined"],
+        ),
+        (Mode(debug=True, sanitize=("thread",)), ["-O0", "-fsanitize=thread"], ["-fsanitize=thread"]),
+    ],
+)
+def test_flags_of_a_mode_come_after_those_for_use_and_before_those_of_the_user(tmp_path, mode, compiled, linked):
+    made = plan(tmp_path, mode=mode)
+    (words, _) = (command["arguments"] for command in json.loads(made.compile_commands))
+    assert all(words.index("-O3") <= words.index(flag) < words.index("-last") for flag in compiled)
+    (link,) = (line for line in made.ninja_text.splitlines() if line.startswith("  command = ") and " -shared " in line)
+    assert all(f" {flag}" in link for flag in linked)
+
+
+def test_a_sanitized_library_needs_its_runtimes_first(tmp_path):
+    compiler = tmp_path / "c++"
+    compiler.write_text('#!/bin/sh\necho "/nowhere/${1#*=}"\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    assert Mode().environment([str(compiler)]) == {}
+    found = Mode(sanitize=("address", "undefined")).environment([str(compiler)])
+    assert found["LD_PRELOAD"] == "/nowhere/libasan.so /nowhere/libubsan.so"
+
+
+def test_an_environment_may_name_the_launcher(monkeypatch):
+    monkeypatch.setenv("CMAKE_CXX_COMPILER_LAUNCHER", "sccache")
+    assert Mode().launcher == "sccache"
+    monkeypatch.setenv("OPGEN_COMPILER_LAUNCHER", "distcc")
+    assert (Mode().launcher, Mode(launcher="").launcher) == ("distcc", "")
+
+
+@pytest.mark.parametrize(
+    ("files", "classic", "expected"),
+    [
+        ({}, False, 16),
+        ({"/proc/meminfo": f"MemTotal: 9 kB\nMemAvailable: {4 * GIB} kB\n"}, False, 10),
+        ({"/proc/meminfo": f"MemAvailable: {4 * GIB} kB\n"}, True, 4),
+        ({"/proc/meminfo": "MemAvailable: 1 kB\n"}, True, 1),
+        ({"/sys/fs/cgroup/memory.max": "max\n", "/sys/fs/cgroup/memory.current": "5\n"}, False, 16),
+        ({"/sys/fs/cgroup/memory.max": f"{3 * 2**30}\n", "/sys/fs/cgroup/memory.current": f"{2**30}\n"}, True, 2),
+        ({"/sys/fs/cgroup/cpu.max": "250000 100000\n"}, False, 2),
+        ({"/sys/fs/cgroup/cpu.max": "max 100000\n"}, False, 16),
+        ({"/sys/fs/cgroup/cpu.max": "50000 100000\n"}, False, 1),
+    ],
+)
+def test_as_many_compilers_as_fit(monkeypatch, files, classic, expected):
+    monkeypatch.setattr(jobs, "_read", lambda path: files.get(path, ""))
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(16), raising=False)
+    assert jobs.default_jobs(classic=classic) == expected
+
+
+def test_headers_of_the_classic_abi_are_compiled_once_where_many_units_have_them(tmp_path):
+    made = plan(tmp_path, classic=8)
+    assert made.precompiled == "#define NS_OPS_ABI_CLASSIC\n#include <ns_ops/support.h>\n#include <ns_ops/unit.h>\n"
+    builds = {line.split()[1]: line for line in made.ninja_text.splitlines() if line.startswith("build ")}
+    assert builds[f"{COMPILED}:"].split()[2:4] == ["compile", HEADER]
+    users = {name for name, line in builds.items() if f" {COMPILED}" in line.partition(":")[2]}
+    assert users == {name for name in builds if "/obj/classic/" in name}
+    assert len(users) == 9  # with the one of the whole library
+
+
+@pytest.mark.parametrize("settings", [{"classic": 3}, {"stable": 9}, {"classic": 9, "launcher": ("/bin/ccache",)}])
+def test_and_not_where_that_would_cost_more_or_a_launcher_could_not_follow(tmp_path, settings):
+    made = plan(tmp_path, **settings)
+    assert made.precompiled is None
+    assert HEADER not in made.ninja_text
