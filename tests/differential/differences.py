@@ -33,6 +33,7 @@ DIFFERENCES = {
     "captured": (
         "Under `vmap` a written tensor that is the same for all slices is refused, and the words say so. ATen's speak of sizes."
     ),
+    "written over": "Two written tensors that share memory are refused. ATen's second output overwrites its first.",
     "conjugated lists": "Lists of conjugated or negated tensors are written. ATen refuses them.",
 }
 """Key -> what differs, and why."""
