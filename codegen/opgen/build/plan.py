@@ -13,7 +13,7 @@ from pathlib import Path
 
 from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
-from opgen.build.toolchain import Toolchain, Torch
+from opgen.build.toolchain import Toolchain
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library, Op
@@ -111,7 +111,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     binaries = tuple(_binaries(library, units))
     compilers = _compilers(toolchain)
     hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
-    abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain.torch)}
+    abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain)}
 
     def own_flags(unit: Unit) -> list[str]:
         return [*abi_flags[unit.is_classic], *([] if unit.op else hash_flag)]
@@ -236,6 +236,13 @@ def _stable_flags(library: Library) -> list[str]:
     return [f"-DTORCH_TARGET_VERSION=0x{major:02x}{minor:02x}000000000000"]
 
 
-def _classic_flags(torch: Torch) -> list[str]:
-    """Choose that ABI of libstdc++ which torch was built with."""
-    return [] if torch.cxx11_abi is None else [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}"]
+def _classic_flags(toolchain: Toolchain) -> list[str]:
+    """Choose that ABI of libstdc++ which torch was built with, and the C++ that its headers are written in.
+
+    torch.utils.cpp_extension compiles with C++20 from torch 2.13 on; the headers of 2.14 can't be read as C++17. These flags
+    come behind CXXFLAGS, which may name a standard.
+    """
+    torch = toolchain.torch
+    is_stated = any(word.startswith("-std=") for word in toolchain.flags["CXXFLAGS"])
+    standard = ["-std=c++20"] if torch.release >= (2, 13) and not is_stated else []
+    return [*standard, *([] if torch.cxx11_abi is None else [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}"])]
