@@ -228,3 +228,30 @@ def test_exported_programs_hold_the_op_itself(ops):
 
     program = torch.export.export(Model(), (torch.randn(3, 4),))
     assert "grads.scale.default" in str(program.graph)
+
+
+def test_a_compiled_backward_is_that_of_eager_mode(ops):
+    x, factor = leaf(3, 4), leaf(4)
+    for by in (2.0, 3.0):  # what is kept of a call is no constant of the graph
+        total = ops.scale_(x * 1, factor, by=by).sum()
+        with torch._dynamo.compiled_autograd._enable(torch.compile(backend="eager")):
+            total.backward()
+        assert torch.allclose(x.grad, (factor * by).expand(3, 4))
+        x.grad = None
+
+
+def test_lists_of_results_have_a_gradient_each(ops):
+    x = leaf(3)
+    sines, total, signs = ops.waves(x, [1.0, 2.0])
+    assert [each.requires_grad for each in (*sines, total, *signs)] == [True, True, True, False, False]
+    (grad,) = torch.autograd.grad(sines[1].sum(), x)
+    assert torch.allclose(grad, 2 * torch.cos(2 * x))
+
+    factors = [leaf(3), leaf(3)]
+    products = ops.scaled(x, factors)
+    assert isinstance(products, list)
+    grads = torch.autograd.grad(products[0].sum(), [x, *factors])
+    assert torch.equal(grads[0], factors[0])
+    assert torch.equal(grads[1], x)
+    assert not grads[2].any()  # what nothing used has a gradient of zeros
+    assert ops.scaled(x, []) == []

@@ -30,9 +30,12 @@ from opgen.targets.templates import render
 _HELPERS = (
     "below",
     "below_recorded",
+    "flat",
+    "grouped",
     "lengths",
     "not_implemented",
     "record",
+    "record_lists",
     "records",
     "refuse",
     "regroup",
@@ -167,7 +170,7 @@ def _record(recording: Recording, class_name: str) -> str:
     if recording.lists:
         parts.append(f"_lengths({', '.join(python_name(argument.name) for argument in recording.lists)})")
         parts += map(_spread, recording.lists)
-    return f"return _record({', '.join(parts)})"
+    return f"return _record{'_lists' if recording.returns_lists else ''}({', '.join(parts)})"
 
 
 def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings: Mapping[str, str]) -> str:
