@@ -255,3 +255,9 @@ def test_lists_of_results_have_a_gradient_each(ops):
     assert torch.equal(grads[1], x)
     assert not grads[2].any()  # what nothing used has a gradient of zeros
     assert ops.scaled(x, []) == []
+
+
+def test_a_formula_for_several_arguments_serves_those_that_are_given(ops):
+    x, bias = leaf(3, 4), leaf(4)
+    ops.affine(x, None, bias).sum().backward()  # autograd refuses a gradient for what is absent
+    assert torch.equal(bias.grad, torch.full((4,), 3.0, dtype=torch.float64))

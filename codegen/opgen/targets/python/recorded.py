@@ -195,7 +195,13 @@ def _backward(recording: Recording) -> Iterator[str]:
 
 
 def _returned(recording: Recording, argument: str) -> str:
-    return recording.variables[f"gradient of {argument}"] if argument in recording.asked else "None"
+    """Return the gradient of an argument that is no list; autograd takes none for one that is absent."""
+    if argument not in recording.asked:
+        return "None"
+    gradient = recording.variables[f"gradient of {argument}"]
+    is_shared = any(argument in each.arguments and len(each.arguments) > 1 for each in recording.gradients.formulas)
+    is_optional = recording.op.argument[argument].is_optional
+    return f"{gradient} if {recording.needs(argument)} else None" if is_shared and is_optional else gradient
 
 
 def _assignment(targets: str, text: str, level: int = 3) -> str:
