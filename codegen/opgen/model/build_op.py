@@ -138,11 +138,12 @@ def _default_dispatch(spec: OpSpec) -> DispatchEntry:
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
     key = entry.key.value
     backend = "composite" if key.startswith("Composite") else key.lower()
-    unit = f"{backend}/{name.identifier}"
+    identifier = name.identifier
+    unit = f"{backend}/{identifier}"
     return Kernel(
         dispatch_key=key,
         kind=entry.kind,
-        symbol=entry.symbol or f"{namespace}::{backend}::{name.identifier}",
+        symbol=entry.symbol or f"{namespace}::{backend}::{identifier}",
         path=entry.file.value if entry.file else f"kernels/{unit}.{_SUFFIX[entry.kind]}",
         unit=unit,
         allocates=entry.allocates,
