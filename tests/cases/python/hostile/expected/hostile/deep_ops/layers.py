@@ -27,10 +27,12 @@ def replaced(name: str, function: Callable[..., Any], key: str = "CPU") -> Itera
         key: a dispatch key: ``CPU``, ``CUDA``, ``AutogradCPU``, ...
 
     Raises:
-        ValueError: this package has no such operator.
+        ValueError: this package has no such operator, or the key stands for several.
     """
     if not any(operator.name == name for operator in DEFINED):
         raise ValueError(f"{__package__} has no operator '{name}'")
+    if key == "Autograd" or key.startswith("Composite"):
+        raise ValueError(f"'{key}' stands for several dispatch keys: name one of them, such as AutogradCPU or CPU")
     library = torch.library.Library(name.partition("::")[0], "FRAGMENT")
     try:
         _put(library, name, key, function)
