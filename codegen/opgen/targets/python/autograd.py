@@ -7,7 +7,6 @@ form and a copy, which keeps track of views and versions as ATen's own ops do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from opgen.model.contract import Contract
@@ -20,6 +19,7 @@ from opgen.targets.output import OutputFile
 from opgen.targets.python.autocast import policy
 from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
+from opgen.targets.python.mentions import mentions
 from opgen.targets.python.ops import binding, operator_text
 from opgen.targets.python.place import folder
 from opgen.targets.python.recorded import function_class
@@ -89,7 +89,7 @@ def autograd_files(library: Library) -> Iterator[OutputFile]:
     classes = _class_names(ops)
     definitions = tuple(text for op in ops for text in _definitions(library, op, bindings, classes))
     code = "\n".join(definitions)
-    used = [op for op in library.ops if re.search(rf"\b{bindings[op.qualified_name]}\b", code)]
+    used = [op for op in library.ops if mentions(code, bindings[op.qualified_name])]
     view = AutogradView(
         imports=tuple(_imports(code)),
         bindings=tuple(lay_out_assignment(bindings[op.qualified_name], operator_text(op)) for op in used),
@@ -190,7 +190,7 @@ def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings
 
 def _imports(code: str) -> Iterator[str]:
     def uses(name: str) -> bool:
-        return re.search(rf"\b{name}\b", code) is not None
+        return mentions(code, name)
 
     if uses("Sequence"):
         yield "from collections.abc import Sequence"
