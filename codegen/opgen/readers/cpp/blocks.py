@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Literal
 
 from opgen.readers.cpp.lexical import closing
@@ -19,7 +20,9 @@ _HEAD = re.compile(rf"{_LIBRARY}\s*\(")
 _GIVEN = re.compile(
     r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
 )
+CAST = r"(?:\bstatic_cast\s*<[^<>;]*>\s*)"
 _LIBRARY_REFERENCE = re.compile(r"Library\s*&")
+_REFERENCE = re.compile(rf"\b(?:auto|Library)\s*[&*]+\s*(\w+)\s*[={{(]\s*{CAST}?\(?\s*&?\s*(\w+)\s*[)}}]*\s*;")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
 _LONGEST_HEAD = 1000
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -49,6 +52,14 @@ class Block:
     targets: set[Target] = field(default_factory=set)
     function: str | None = None
     kind: Literal["library", "fragment", "impl"] | None = None
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variable, and what refers to it in the block: ``auto& library = m;``."""
+        names = {self.variable}
+        for match in _REFERENCE.finditer(self.region.code, *self.body):
+            names |= {match[1]} if match[2] in names else set()
+        return frozenset(names)
 
 
 @dataclass(frozen=True)
@@ -108,7 +119,7 @@ def resolve(found: list[Block]) -> None:
     while pending:
         block = pending.pop()
         for match in _CALL.finditer(block.region.code, *block.body):
-            if block.variable not in _NAME.findall(match[2]):
+            if block.names.isdisjoint(_NAME.findall(match[2])):
                 continue
             for helper in by_name.get(match[1], ()):
                 if not block.targets <= helper.targets:
