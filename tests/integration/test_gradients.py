@@ -161,6 +161,15 @@ def test_the_in_place_form_refuses_leaves_and_counts_writes_without_a_graph(ops)
     assert x._version == 1
 
 
+def test_the_in_place_form_may_read_a_part_of_what_it_writes_as_long_as_no_formula_does(ops):
+    x = torch.arange(1.0, 13.0, dtype=torch.float64).reshape(3, 4)
+    whole, grad = x.clone().requires_grad_() * 1, x.new_ones(3, 4)
+    result = ops.scale_(whole, whole[0])
+    assert torch.equal(result, x * x[0])
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        result.backward(grad)
+
+
 def test_the_out_form_refuses_gradients(ops):
     x, factor = leaf(3, 4), leaf(4)
     with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
