@@ -53,6 +53,11 @@ class Block:
     function: str | None = None
     kind: Literal["library", "fragment", "impl"] | None = None
 
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The namespaces that it registers for."""
+        return frozenset(target.namespace for target in self.targets)
+
     @cached_property
     def names(self) -> frozenset[str]:
         """The variable, and what refers to it in the block: ``auto& library = m;``."""
