@@ -34,8 +34,9 @@ kind of an error are compared. This page is the outcome; a test compares it with
 | list | `torch._foreach_add_([v, w], [y, y])` | `accumulate_all(Tensor(a!)[] xs, Tensor[] ys) -> ()` |
 | no derivative | `torch.heaviside(w, y)`, `w.heaviside_(y)` | `heaviside` and `heaviside_`, of its `autogen` |
 
-The observations are those of torch 2.13; 2.14 gives the same. The binary of the stable ABI, run on torch 2.10, calls a view that was made
-under `no_grad` a leaf when it refuses to write it, since that release doesn't hand out ATen's words; all else is the same.
+The observations are those of torch 2.13; 2.14 gives the same, for the stable ABI's binary as it is and for the classic one's, built there. The
+stable one, run on torch 2.10, calls a view that was made under `no_grad` a leaf when it refuses to write it, since that release doesn't
+hand out ATen's words; all else is the same.
 
 `=` is equal to ATen; `= leaf` says that both refuse the call with an error of that kind. A word names a deliberate difference, which stands
 below the tables with what both sides do. An empty cell: the situation makes no sense for the form. `w` is written, `y` is read.

@@ -54,6 +54,7 @@ class Form:
         writes: whether `w` is written.
         has_complex: whether there is a kernel for complex numbers.
         is_pointwise: whether a tensor without dimensions makes sense.
+        is_out: whether `w` may be given the sizes of the result.
         reads_third: whether a third tensor may be read beside `y`.
         writes_third: whether a third tensor may be written beside `w`.
     """
@@ -63,6 +64,7 @@ class Form:
     writes: bool = True
     has_complex: bool = True
     is_pointwise: bool = True
+    is_out: bool = False
     reads_third: bool = False
     writes_third: bool = False
 
@@ -85,8 +87,8 @@ def _accumulate_all(o: Any, w: Tensor, y: Tensor) -> None:
 FORMS = (
     Form("functional", lambda o, w, y: o.add(w, y), writes=False),
     Form("in-place", lambda o, w, y: o.add_(w, y)),
-    Form("out=", _add_out, reads_third=True),
-    Form("two outs", _sort_out, has_complex=False, is_pointwise=False, writes_third=True),
+    Form("out=", _add_out, is_out=True, reads_third=True),
+    Form("two outs", _sort_out, has_complex=False, is_pointwise=False, is_out=True, writes_third=True),
     Form("mutable", lambda o, w, y: o.accumulate(w, y)),
     Form("list", _accumulate_all),
     Form("functional, no derivative", lambda o, w, y: o.heaviside(w, y), writes=False, has_complex=False),
