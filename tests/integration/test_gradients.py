@@ -209,10 +209,14 @@ def test_forward_mode_is_refused_where_it_would_lose_tangents(ops):
 
 def test_numbers_may_require_grad_and_get_none(ops):
     x, noise = leaf(3), leaf(3)
-    ops.ranks(x, noise).sum().backward()
+    ops.ranks(x, noise, operator=2.0).sum().backward()  # a word that generated functions use, too
     assert x.grad is not None
     assert noise.grad is None
     assert not ops.ranks(x.detach(), noise).requires_grad
+    assert not ops.ranks_(x.detach().clone(), noise).requires_grad
+    written = x * 1
+    ops.ranks_(written, noise).sum().backward()
+    assert torch.equal(x.grad, torch.full((3,), 2.0, dtype=torch.float64))
 
 
 def test_an_op_without_gradients_on_purpose_refuses_a_graph_at_any_level(ops):

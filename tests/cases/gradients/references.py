@@ -21,5 +21,5 @@ def like_each_length(x, lengths):
 def waves_backward(grad_sines, grad_total, x, lengths, signs):
     """Return the gradient of all waves; that their signs are given too shows that lists of results can be kept."""
     assert len(signs) == len(grad_sines)
-    waves = zip(grad_sines, lengths)
+    waves = zip(grad_sines, lengths, strict=True)
     return sum(((grad + grad_total) * (x * w).cos() * w for grad, w in waves), torch.zeros_like(x))

@@ -133,7 +133,7 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
     keyset = _keyset(op)
     below = forward_call(op, "_below", python_name, bindings[op.qualified_name], keyset)
     head, *names = fake_head(op, _kernel_name(op), result_type(op), f"{keyset}: Any")
-    asked = (*gradients.arguments, *gradients.not_implemented) if gradients else tuple(op.argument)
+    asked = _asked(op, gradients) if gradients else op.argument
     tensors = ", ".join(_spread(argument) for argument in op.tensor_arguments if argument.name in asked)
     return "\n".join(
         [
@@ -144,6 +144,12 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
             lay_out(f"return {below}", 1),
         ]
     )
+
+
+def _asked(op: Op, gradients: Gradients) -> tuple[str, ...]:
+    """Return the arguments that make a difference if they require grad: below, a kernel that writes would refuse all of them."""
+    asked = (*gradients.arguments, *gradients.not_implemented)
+    return (*asked, *gradients.constants) if op.contract is Contract.INPLACE else asked
 
 
 def _keyset(op: Op) -> str:

@@ -74,7 +74,7 @@ RULES: dict[str, Callable[[Any, Any, Any, Any, Any], Any]] = {
 def _register(name: str, library: Any) -> None:
     rule, live = RULES[name], find(name)
 
-    def vmap(info: Any, in_dims: Any, *args: Any, **kwargs: Any) -> Any:
+    def vmap(info: Any, in_dims: Any, /, *args: Any, **kwargs: Any) -> Any:
         return rule(live, info, in_dims, args, kwargs)
 
     torch.library.register_vmap(name, vmap, lib=library)

@@ -49,7 +49,7 @@ class Writer:
         return written[0] if len(written) == 1 else tuple(written)
 
     # --- the transforms of torch.func -----------------------------------------------------------------------------
-    def transformed(self, *args: Any, **kwargs: Any) -> Any:
+    def transformed(self, /, *args: Any, **kwargs: Any) -> Any:
         """Do what the innermost transform does, and hand the call on to the next one."""
         transform = _private.transform()
         rules = {"Vmap": self.sliced, "Functionalize": self.copied}
@@ -128,12 +128,12 @@ class Writer:
                 _private.commit(tensor, copy)
         return self.result(written, tree_map(_private.wrap_functional, result))
 
-    def functionalized_below_autograd(self, *args: Any, **kwargs: Any) -> Any:
+    def functionalized_below_autograd(self, /, *args: Any, **kwargs: Any) -> Any:
         """Do the same for an operator whose gradients the transforms see to."""
         return self.functionalized(_private.below_functionalize, args, kwargs)
 
     # --- conjugated and negated tensors ---------------------------------------------------------------------------
-    def resolved(self, *args: Any, **kwargs: Any) -> Any:
+    def resolved(self, /, *args: Any, **kwargs: Any) -> Any:
         """Work on copies whose elements are what the tensors stand for, and write back."""
         written = self.written(args, kwargs)
         refuse_and_count(self.operator, [*_tensors(written)], [*_tensors((args, kwargs))])
