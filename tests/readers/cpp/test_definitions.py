@@ -224,6 +224,16 @@ def test_a_reference_to_something_else_is_no_library(read):
     assert read(in_block('auto& lib = other;\n  lib.def("f() -> ()");\n  make(m).def("g() -> ()");')).definitions == ()
 
 
+def test_a_template_that_is_given_a_library_registers_for_its_callers(read):
+    found = read(
+        'template <typename Lib>\nstatic void ops(Lib& l) { l.def("f() -> ()"); }\n'
+        'template <class Module> void bind(Module& m) { m.def("g", &g); }\n'
+        + in_block("ops(m);").replace("TORCH_LIBRARY", "STABLE_TORCH_LIBRARY")
+    )
+    assert [(one.namespace, one.schema.value, one.abi) for one in found.definitions] == [("lib", "f() -> ()", "stable")]
+    assert found.unread == ()
+
+
 def test_blocks_are_listed(read):
     found = read(
         "#define OPS(m) TORCH_LIBRARY(made, m)\nTORCH_LIBRARY(lib, m) {}\n  TORCH_LIBRARY_FRAGMENT(lib, m) {}\n"
