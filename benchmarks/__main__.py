@@ -27,7 +27,8 @@ def main() -> int:
     asked = parser.parse_args()
     if unknown := set(asked.rows) - set(rows):
         parser.error(f"there is no row {', '.join(sorted(unknown))}")
-    chosen = [rows[name] for name in asked.rows] or [row for row in rows.values() if asked.long or not row.is_long]
+    usual = [row for row in rows.values() if not row.is_apart and (asked.long or not row.is_long)]
+    chosen = [rows[name] for name in asked.rows] or usual
     comparisons: list[Comparison] = []
     for row in chosen:
         sys.stderr.write(f"measuring {row.name}\n")

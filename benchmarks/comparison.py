@@ -79,11 +79,13 @@ class Row:
         name: as it is asked for on the command line.
         measure: yields lines of the table.
         is_long: whether it takes minutes, and so is measured only when asked for.
+        is_apart: whether it is a table of its own, and so is measured only by its name.
     """
 
     name: str
     measure: Callable[[Plan], Iterator[Comparison]]
     is_long: bool = False
+    is_apart: bool = False
 
 
 def in_turns(ours: Measure, peer: Measure, runs: int) -> tuple[tuple[float, ...], tuple[float, ...]]:

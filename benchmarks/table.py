@@ -72,7 +72,8 @@ def _record(one: Comparison) -> dict[str, Any]:
 
 
 def _figure(value: float, unit: str) -> str:
-    return f"{value:.3f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"
+    digits = {"s": 3, "µs": 2}.get(unit, 0)
+    return f"{value:,.{digits}f} {unit}"
 
 
 def _verdict(one: Comparison) -> str:

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from opgen.build.toolchain import Toolchain, find_toolchain
+
 ROOT = Path(__file__).resolve().parents[2]
+WRITES = [f"{form}, {mode}" for mode in ("no_grad", "grad mode") for form in ("in-place", "mutable", "out=")]
+FORMULA = [f"formula, {what}" for what in ("nothing requires grad", "forward", "forward and backward")]
+CALLS = [line for line in ("functional", *WRITES) for _ in ("by hand", "custom_op")] + FORMULA
+CAN_COMPILE = isinstance(find_toolchain(None, (2, 10)), Toolchain)
 
 
 def measured(*arguments):
@@ -33,6 +39,15 @@ def measured(*arguments):
         ),
         pytest.param("build-again", ["build, nothing changed"] * 2, marks=pytest.mark.torch),
         ("generate-many", ["generate", "generate: memory"]),
+        pytest.param(
+            "calls",
+            [f"call: {line}, stable ABI" for line in CALLS],
+            marks=[
+                pytest.mark.torch,
+                pytest.mark.compile,
+                pytest.mark.skipif(not CAN_COMPILE, reason="no C++ compiler, ninja or torch to build with"),
+            ],
+        ),
     ],
 )
 def test_each_row_measures_its_lines(row, lines, tmp_path):

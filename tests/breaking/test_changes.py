@@ -260,11 +260,27 @@ def test_an_op_that_is_there_but_can_not_be_read_was_not_removed():
 def test_a_derived_op_is_an_op_to_its_callers(surface):
     old = f"{HEAD}f(Tensor x) -> Tensor\n    autogen: [f.out]\n    tensors: {{x: 'float [n]', return: 'x.dtype [n]'}}\n"
     found = compare(surface(old), surface(old.replace("Tensor x", "Tensor y").replace("x", "y")))
-    messages = [one.diagnostic.message for one in found]
-    assert "the argument 'x' was renamed to 'y' (breaks PYTHON, EXPORT)" in messages
-    assert "mylib::f.out: the argument 'x' was renamed to 'y' (breaks PYTHON, EXPORT)" in messages
+    (renamed,) = [one.diagnostic for one in found if one.diagnostic.code.name == "renamed-argument"]
+    assert (renamed.op, renamed.message) == ("mylib::f", "the argument 'x' was renamed to 'y' (breaks PYTHON, EXPORT)")
+    assert [note.message for note in renamed.notes] == ["this is how it was", "so it is for mylib::f.out"]
     gone = compare(surface(old), surface(old.replace("    autogen: [f.out]\n", "")))
     assert [one.diagnostic.op for one in gone] == ["mylib::f.out"]
+
+
+def test_what_only_a_derived_op_meets_is_said_of_it(surface):
+    old = f"{HEAD}f(Tensor! x, Tensor y) -> ()\n    overwrites: [x]\n    autogen: [f.functional]\n"
+    old += "    tensors: {y: 'float [n]', x: 'y.dtype [n]'}\n"
+    found = compare(surface(old), surface(old.replace("y.dtype", "float32")))
+    assert {one.diagnostic.op for one in found} == {"mylib::f"}
+    found = compare(
+        surface(old),
+        surface(
+            old.replace("x, Tensor y", "x, Tensor y, *, Tensor(b!) z")
+            .replace("[x]", "[x, z]")
+            .replace("x: '", "z: 'float32 [n]', x: '")
+        ),
+    )
+    assert {one.diagnostic.op for one in found} == {"mylib::f", "mylib::f.functional"}
 
 
 def test_a_removal_points_at_what_it_may_have_been_renamed_to(surface):

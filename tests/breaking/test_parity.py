@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opgen.breaking import Category, Surface, compare
-from opgen.model.build import build_op
+from opgen.model.build_op import build_op
 from opgen.schema.nodes import FunctionSchema
 from opgen.schema.parser import parse_schema
 from opgen.schema.printer import print_default, print_schema, print_type

@@ -23,7 +23,6 @@ REFUSED = {
     (OP_TABLE.what, "pointwise"): ["x + 1"],
     (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
-    (OP_TABLE.what, "autograd"): ["f(Tensor x) -> Tensor[] with {x: grads}"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
     (KERNEL_TABLE.what, "kernel"): ["triton"],
 }
@@ -39,10 +38,6 @@ ACCEPTED = {
         "{XPU: python, PrivateUse1: python}",
     ],
     (OP_TABLE.what, "resize_out"): ["true", "false"],
-    (OP_TABLE.what, "autograd"): [
-        *("none", "error", "{x: grad}"),
-        "composite\n    dispatch: {CompositeImplicitAutograd: python}",
-    ],
     (OP_TABLE.what, "abi"): ["stable", "classic"],
     (KERNEL_TABLE.what, "kernel"): ["cpp", "python"],
 }

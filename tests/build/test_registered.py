@@ -34,6 +34,12 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+def test_the_fake_of_a_declared_op_is_not_missed_in_its_source():
+    declare("f(Tensor x) -> Tensor")
+    define("f(Tensor x) -> Tensor", "undeclared(Tensor x) -> Tensor")
+    assert [(one.code.name, one.op) for one in found("ops.yaml", "csrc")] == [("fake-missing", "mylib::undeclared")]
+
+
 @pytest.mark.parametrize(
     ("declared", "defined", "words"),
     [

@@ -23,6 +23,19 @@ def test_fail_under_decides_about_the_exit_status(run, project, percent, status)
     assert ("60 % is ready, which is under" in result.stderr) == bool(status)
 
 
+def test_kernels_of_ops_that_are_registered_by_hand_are_looked_for_in_their_source(run, tmp_path):
+    schema = "f(Tensor x) -> Tensor"
+    (tmp_path / "ops.yaml").write_text(
+        f"opgen: 1\nnamespace: mylib\nops:\n  - func: {schema}\n    registered: ops.cpp\n", encoding="utf-8"
+    )
+    (tmp_path / "ops.cpp").write_text(
+        f'TORCH_LIBRARY(mylib, m) {{ m.def("{schema}"); }}\nTORCH_LIBRARY_IMPL(mylib, CPU, m) {{ m.impl("f", &f); }}\n',
+        encoding="utf-8",
+    )
+    (op,) = json.loads(run("status", "--format", "json", cwd=tmp_path).stdout)["ops"]
+    assert op["facts"]["CPU"] == {"state": "ready", "text": "registered"}
+
+
 def test_a_declaration_that_can_not_be_read_is_reported(run, project):
     (project / "ops.yaml").write_text("opgen: 1\n", encoding="utf-8")
     result = run("status", cwd=project)

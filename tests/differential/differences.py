@@ -2,8 +2,8 @@
 
 DIFFERENCES = {
     "no formula": (
-        "A functional op without a formula has PyTorch's own fallback: its backward warns, names the op, and gives no "
-        "gradient, where ATen raises. `autograd: error` raises at the call."
+        "A functional op without a formula has PyTorch's own fallback, as a hand-written one: its backward warns, names the "
+        "op, and gives no gradient, under `torch.func` zeros, where ATen raises. `autograd: error` raises at the call."
     ),
     "at the call": (
         "A mutable op has no formula, and is refused when it is called, `derivative for … is not implemented`. ATen "
@@ -22,8 +22,8 @@ DIFFERENCES = {
         "input. An `out` keeps its strides; ATen's fake `sort` changes them."
     ),
     "devices": "Tensors on several devices are refused. Some of ATen's meta kernels don't look.",
-    "order": "Of several mistakes in one call opgen names the one against the contract first, ATen the leaf.",
-    "earlier": "The refusal comes before anything is written. ATen's comes behind the kernel: the values are changed.",
+    "order": "Of several mistakes in one call opgen names the one against the contract first, ATen the lost gradient.",
+    "earlier": "The refusal comes before anything is written or resized. ATen's comes behind that.",
     "unnoticed": (
         "ATen's `_foreach_add_` doesn't count writes to fake tensors: compiled, it overwrites a saved tensor, and the gradient "
         "is wrong. opgen's op raises, as in eager mode."
@@ -33,6 +33,7 @@ DIFFERENCES = {
     "captured": (
         "Under `vmap` a written tensor that is the same for all slices is refused, and the words say so. ATen's speak of sizes."
     ),
+    "written over": "Two written tensors that share memory are refused. ATen's second output overwrites its first.",
     "conjugated lists": "Lists of conjugated or negated tensors are written. ATen refuses them.",
 }
 """Key -> what differs, and why."""

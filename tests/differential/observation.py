@@ -20,7 +20,7 @@ KINDS = {
     "overwritten": r"modified by an inplace operation",
     "elements share memory": r"more than one element of the written-to tensor refers to a single memory location",
     "shared memory": r"some elements of the input tensor and the written-to tensor refer to a single memory location",
-    "dtype": r"(does not support|for) complex|with different dtypes|can't be cast to|expected .*(dtype|float).*, got \w*(int|float|complex)|[Ee]xpected out tensor to have dtype",
+    "dtype": r"(does not support|for) complex|with different dtypes|can't be cast to|expected .*(dtype|float|int).*, got \w*(int|float|complex)|[Ee]xpected out tensor to have dtype",
     "device": r"expected \w+\.device|cross-device copies are not allowed|on the same device|two devices|expected (device|all tensors)|Cannot copy out of meta|[Ee]xpected .* device",
     "sizes": r"must match the size|doesn't match the broadcast shape|expected sizes? |expected shape|to be broadcastable",
     "zero tensor": r"ZeroTensors are immutable",

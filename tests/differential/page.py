@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from differences import DIFFERENCES
+from overview import PROMISES
 from situations import SECTIONS
 from situations.situation import EVERY, Situation
 from subjects import FORMS, forms_of
@@ -33,17 +34,18 @@ kind of an error are compared. This page is the outcome; a test compares it with
 | list | `torch._foreach_add_([v, w], [y, y])` | `accumulate_all(Tensor(a!)[] xs, Tensor[] ys) -> ()` |
 | no derivative | `torch.heaviside(w, y)`, `w.heaviside_(y)` | `heaviside` and `heaviside_`, of its `autogen` |
 
-The observations are those of torch 2.13; 2.14 gives the same. The binary of the stable ABI, run on torch 2.10, calls a view that was made
-under `no_grad` a leaf when it refuses to write it, since that release doesn't hand out ATen's words; all else is the same.
+The observations are those of torch 2.13; 2.14 gives the same, for the stable ABI's binary as it is and for the classic one's, built there. The
+stable one, run on torch 2.10, calls a view that was made under `no_grad` a leaf when it refuses to write it, since that release doesn't
+hand out ATen's words; all else is the same.
 
 `=` is equal to ATen; `= leaf` says that both refuse the call with an error of that kind. A word names a deliberate difference, which stands
-below the tables with what both sides do. An empty cell: the situation makes no sense for the form.
+below the tables with what both sides do. An empty cell: the situation makes no sense for the form. `w` is written, `y` is read.
 """
 
 
 def page(seen: Mapping[str, Any]) -> str:
     """Lay out the page."""
-    parts = [HEAD, summary(seen)]
+    parts = [HEAD, summary(seen), overview(seen)]
     for title, situations in SECTIONS.items():
         heads = [form.name for form in FORMS]
         lines = [f"## {title}", "", f"| | {' | '.join(heads)} |", "|---" * (1 + len(heads)) + "|"]
@@ -60,6 +62,24 @@ def summary(seen: Mapping[str, Any]) -> str:
     outcomes = [judge(situation, form.name, seen) for situation in SITUATIONS for form in forms_of(situation)]
     equal = outcomes.count(EQUAL)
     return f"{len(outcomes)} cells on each ABI: {equal} equal, {len(outcomes) - equal} differ on purpose.\n"
+
+
+def overview(seen: Mapping[str, Any]) -> str:
+    """Lay out what an author asks first, and the rows that answer it."""
+    names = {each.name: each for each in SITUATIONS}
+    lines = ["| what an author asks first | forms | rows below |", "|---|---|---|"]
+    for promise, forms, rows in PROMISES:
+        shown = (f"{row}{reasons(names[row], forms.split(', '), seen)}" for row in rows)
+        lines.append(f"| {promise} | {forms} | {'; '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def reasons(situation: Situation, forms: Sequence[str], seen: Mapping[str, Any]) -> str:
+    """Name the differences of a row in some forms, for the reader of a list of rows."""
+    possible = {form.name for form in forms_of(situation)}
+    outcomes = dict.fromkeys(judge(situation, form, seen) for form in forms if form in possible)
+    different = [outcome for outcome in outcomes if outcome != EQUAL]
+    return f" (**{'**, **'.join(different)}**)" if different else ""
 
 
 def cells(situation: Situation, seen: Mapping[str, Any]) -> Iterator[str]:

@@ -50,21 +50,31 @@ class Form:
 
     Attributes:
         name: the head of its column.
-        call: takes a subject, `w` and `y`.
+        call: takes a subject, `w` and `y`, and a third tensor, if it may.
         writes: whether `w` is written.
         has_complex: whether there is a kernel for complex numbers.
         is_pointwise: whether a tensor without dimensions makes sense.
+        is_out: whether `w` may be given the sizes of the result.
+        reads_third: whether a third tensor may be read beside `y`.
+        writes_third: whether a third tensor may be written beside `w`.
     """
 
     name: str
-    call: Callable[[Any, Tensor, Tensor], Any]
+    call: Callable[..., Any]
     writes: bool = True
     has_complex: bool = True
     is_pointwise: bool = True
+    is_out: bool = False
+    reads_third: bool = False
+    writes_third: bool = False
 
 
-def _sort_out(o: Any, w: Tensor, y: Tensor) -> Any:
-    indices = torch.empty_like(y, dtype=torch.int64)
+def _add_out(o: Any, w: Tensor, y: Tensor, x: Tensor | None = None) -> Any:
+    return o.add_out(y if x is None else x, y, w)
+
+
+def _sort_out(o: Any, w: Tensor, y: Tensor, indices: Tensor | None = None) -> Any:
+    indices = torch.empty_like(y, dtype=torch.int64) if indices is None else indices
     values, places = o.sort_out(y, (w, indices))
     return values, places is indices
 
@@ -77,8 +87,8 @@ def _accumulate_all(o: Any, w: Tensor, y: Tensor) -> None:
 FORMS = (
     Form("functional", lambda o, w, y: o.add(w, y), writes=False),
     Form("in-place", lambda o, w, y: o.add_(w, y)),
-    Form("out=", lambda o, w, y: o.add_out(y, y, w)),
-    Form("two outs", _sort_out, has_complex=False, is_pointwise=False),
+    Form("out=", _add_out, is_out=True, reads_third=True),
+    Form("two outs", _sort_out, has_complex=False, is_pointwise=False, is_out=True, writes_third=True),
     Form("mutable", lambda o, w, y: o.accumulate(w, y)),
     Form("list", _accumulate_all),
     Form("functional, no derivative", lambda o, w, y: o.heaviside(w, y), writes=False, has_complex=False),

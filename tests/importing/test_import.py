@@ -235,6 +235,18 @@ def test_namespaces_can_be_chosen_and_macros_defined(library, options, namespace
     assert entries(result.stdout).keys() == ops
 
 
+def test_what_can_not_be_read_of_other_namespaces_is_not_listed(library):
+    (library.path / "csrc" / "unread.cpp").write_text(
+        "".join(
+            f"TORCH_LIBRARY_FRAGMENT({namespace}, m) {{ m.def(schema_of_{namespace}()); }}\n"
+            for namespace in ("_other", "mylib", "aten", "TORCH_EXTENSION_NAME")
+        ),
+        encoding="utf-8",
+    )
+    text = library("import", "csrc", "-o", "-", "--namespace", "_other").stdout
+    assert re.findall(r"schema_of_(\w+)", text) == ["_other", "TORCH_EXTENSION_NAME"]
+
+
 def test_macros_of_the_configuration_count(library):
     (library.path / "opgen.toml").write_text('[lint]\ndefine = {TORCH_EXTENSION_NAME = "mylib"}\n', encoding="utf-8")
     assert "built" in entries(library("import", "csrc", "-o", "-").stdout)

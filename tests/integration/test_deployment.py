@@ -88,6 +88,18 @@ def test_the_page_is_true(library, program, monkeypatch):
     assert "python" not in re.sub(r"\S*/torch/lib/", "", done.stdout)
 
 
+def test_each_operator_runs_from_a_package_of_its_own(library):
+    paths = [f"generated/tests/test_{name.rstrip('(')}.py" for name in SHOWN]
+    done = subprocess.run(
+        [sys.executable, "-m", "opgen", "test", "--no-build", "--aoti", "-n0", "-q", "-k", "test_aoti", *paths],
+        cwd=library,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert re.search(rf"^{len(SHOWN)} passed, ", done.stdout, re.MULTILINE), done.stdout + done.stderr
+
+
 def python(code, cwd):
     return subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=False)
 

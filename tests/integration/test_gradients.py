@@ -161,6 +161,15 @@ def test_the_in_place_form_refuses_leaves_and_counts_writes_without_a_graph(ops)
     assert x._version == 1
 
 
+def test_the_in_place_form_may_read_a_part_of_what_it_writes_as_long_as_no_formula_does(ops):
+    x = torch.arange(1.0, 13.0, dtype=torch.float64).reshape(3, 4)
+    whole, grad = x.clone().requires_grad_() * 1, x.new_ones(3, 4)
+    result = ops.scale_(whole, whole[0])
+    assert torch.equal(result, x * x[0])
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        result.backward(grad)
+
+
 def test_the_out_form_refuses_gradients(ops):
     x, factor = leaf(3, 4), leaf(4)
     with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
@@ -200,10 +209,14 @@ def test_forward_mode_is_refused_where_it_would_lose_tangents(ops):
 
 def test_numbers_may_require_grad_and_get_none(ops):
     x, noise = leaf(3), leaf(3)
-    ops.ranks(x, noise).sum().backward()
+    ops.ranks(x, noise, operator=2.0).sum().backward()  # a word that generated functions use, too
     assert x.grad is not None
     assert noise.grad is None
     assert not ops.ranks(x.detach(), noise).requires_grad
+    assert not ops.ranks_(x.detach().clone(), noise).requires_grad
+    written = x * 1
+    ops.ranks_(written, noise).sum().backward()
+    assert torch.equal(x.grad, torch.full((3,), 2.0, dtype=torch.float64))
 
 
 def test_an_op_without_gradients_on_purpose_refuses_a_graph_at_any_level(ops):
@@ -228,3 +241,36 @@ def test_exported_programs_hold_the_op_itself(ops):
 
     program = torch.export.export(Model(), (torch.randn(3, 4),))
     assert "grads.scale.default" in str(program.graph)
+
+
+def test_a_compiled_backward_is_that_of_eager_mode(ops):
+    x, factor = leaf(3, 4), leaf(4)
+    for by in (2.0, 3.0):  # what is kept of a call is no constant of the graph
+        total = ops.scale_(x * 1, factor, by=by).sum()
+        with torch._dynamo.compiled_autograd._enable(torch.compile(backend="eager")):
+            total.backward()
+        assert torch.allclose(x.grad, (factor * by).expand(3, 4))
+        x.grad = None
+
+
+def test_lists_of_results_have_a_gradient_each(ops):
+    x = leaf(3)
+    sines, total, signs = ops.waves(x, [1.0, 2.0])
+    assert [each.requires_grad for each in (*sines, total, *signs)] == [True, True, True, False, False]
+    (grad,) = torch.autograd.grad(sines[1].sum(), x)
+    assert torch.allclose(grad, 2 * torch.cos(2 * x))
+
+    factors = [leaf(3), leaf(3)]
+    products = ops.scaled(x, factors)
+    assert isinstance(products, list)
+    grads = torch.autograd.grad(products[0].sum(), [x, *factors])
+    assert torch.equal(grads[0], factors[0])
+    assert torch.equal(grads[1], x)
+    assert not grads[2].any()  # what nothing used has a gradient of zeros
+    assert ops.scaled(x, []) == []
+
+
+def test_a_formula_for_several_arguments_serves_those_that_are_given(ops):
+    x, bias = leaf(3, 4), leaf(4)
+    ops.affine(x, None, bias).sum().backward()  # autograd refuses a gradient for what is absent
+    assert torch.equal(bias.grad, torch.full((4,), 3.0, dtype=torch.float64))

@@ -315,6 +315,9 @@ def test_a_kernel_is_replaced_for_a_while(ops):
     assert ops.promoted(x, y).tolist() == [2.0] * 3
     with pytest.raises(ValueError, match="has no operator 'layers::none'"), replaced("layers::none", print):
         pass
+    for alias in ("Autograd", "CompositeExplicitAutograd"):
+        with pytest.raises(ValueError, match="several dispatch keys"), replaced("layers::promoted", print, alias):
+            pass
 
 
 # --- the generated tests ----------------------------------------------------------------------------------------------

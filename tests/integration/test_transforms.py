@@ -51,6 +51,11 @@ def test_vmap_batches_the_results_and_writes_every_slice(swap):
     assert x.eq(1).all()
 
 
+def test_vmap_of_no_slices_is_refused_since_nothing_says_what_they_would_return(swap):
+    with pytest.raises(RuntimeError, match="no slice to call it for"):
+        torch.vmap(swap)(torch.ones(0, 4), torch.ones(0, 4))
+
+
 def test_vmap_over_another_dimension_in_vmap(swap):
     x = ramp(2, 4, 3)
     old, _ = torch.vmap(torch.vmap(swap, in_dims=(1, None)), in_dims=(0, 0))(x, torch.zeros(2, 4))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opgen.diagnostics import has_errors
-from opgen.model.build import build_op as build
+from opgen.model.build_op import build_op as build
 from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
 from opgen.model.evaluate_expression import Environment
 from opgen.model.sample_values import TensorValue

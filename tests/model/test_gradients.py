@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from opgen.model.build import build_library
-from opgen.model.gradients import ArgumentValue, Fact, FunctionCall, OpCall, Result, SizeValue
+from opgen.model.gradients import ArgumentValue, Fact, FunctionCall, Gradient, OpCall, Result, SizeValue
 from opgen.spec.load import load_library
 
 HELPER = """\
@@ -15,6 +15,7 @@ HELPER = """\
 SCALE = (
     'scale(Tensor x, Tensor? y, Tensor[] xs, float by) -> Tensor\n    tensors: {x: "float [*b, 2*n]", y: "float [n]"}'
 )
+SPLIT = "split(Tensor x, int[] sizes) -> Tensor[] pieces"
 TOP = (
     "top(Tensor x) -> (Tensor v, Tensor w, Tensor ids)\n"
     '    tensors: {x: "float [n]", v: "x.dtype [n]", w: "x.dtype [n]", ids: "int64 [n]"}'
@@ -130,6 +131,7 @@ MISTAKES = [
     (TOP, "{x: grad * 2}", "OPG519", "grad", "2 have one"),
     (TOP, "{x: grad_v * grad_ids}", "OPG519", "grad_ids", "'ids' has no gradient"),
     (TOP, '{x: "grads[0] + grads[3]"}', "OPG519", "grads[3]", "the op returns 3 values"),
+    (SPLIT, "{x: grad * 2}", "OPG519", "grad", "`grads` is a list"),
     (SCALE, '{x: "helper(grad)[0]"}', "OPG525", "helper(grad)", "needs 'flag'"),
     (SCALE, '{x: "helper(grad, flag=True, gamma=1)[0]"}', "OPG525", "helper(grad, flag=True, gamma=1)", "'gamma'"),
     (SCALE, '{x: "helper(grad, 1.0, True)[0]"}', "OPG525", "helper(grad, 1.0, True)", "takes 2 positional"),
@@ -151,6 +153,12 @@ def test_a_mistake_is_shown_at_its_place(func, autograd, code, place, words, res
 def test_several_mistakes_of_several_formulas_come_at_once(resolve):
     built = resolve(SCALE, "{x: grad * a * c, y: grad c, xs: result7}")
     assert [each.code.id for each in built.diagnostics] == ["OPG545", "OPG546", "OPG546", "OPG546"]
+
+
+@pytest.mark.parametrize("formula", ["torch.cat(grads)", "grads[7]", "grad_pieces[0] + result[1]"])
+def test_the_gradients_of_a_list_are_a_list(formula, resolve):
+    (found,) = gradients_of(resolve(SPLIT, f'{{x: "{formula}"}}'), "m::split").formulas
+    assert Gradient(0) in found.names.values()
 
 
 def test_an_argument_hides_what_else_has_its_name(resolve):

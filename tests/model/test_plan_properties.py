@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opgen.model.build import build_op
+from opgen.model.build_op import build_op
 from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
 from opgen.model.promotion import result_type
 from opgen.model.sample_values import TensorValue

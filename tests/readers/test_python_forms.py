@@ -322,6 +322,14 @@ HELPERS = {
         """,
         ["4 custom_op m::f(Tensor x) -> Tensor"],
     ),
+    "map": (
+        """
+        lib = torch.library.Library("m", "DEF")
+        list(map(lib.define, ["f() -> ()", "g() -> ()"]))
+        deque(map(lambda name, key: lib.impl(name, fake, key), ("f", "g"), ("CPU", "CUDA")))
+        """,
+        ["3 define m::f() -> ()", "3 define m::g() -> ()", "4 kernel m::f [CPU] fake", "4 kernel m::g [CUDA] fake"],
+    ),
     "what hangs on no parameter counts once": (
         """
         def register(name):

@@ -459,6 +459,8 @@ def test_a_target_is_a_number_in_any_base_or_a_name(value, release):
 @pytest.mark.parametrize(
     ("body", "names"),
     [
+        ("if (y) { auto p = y->data_ptr<float>(); }", ["unchecked-layout:2"]),
+        ("if (check(y)) { auto p = y->data_ptr<float>(); }", []),
         ("auto p = y->data_ptr<float>();", ["unchecked-layout:2"]),
         ("CHECK_CONTIGUOUS(y.value()); auto p = y.value().data_ptr<float>();", []),
         ("go(y.value().data_ptr<float>(), y.value().stride(0));", []),

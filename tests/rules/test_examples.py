@@ -3,12 +3,12 @@
 import pytest
 
 from opgen.diagnostics import has_errors
-from opgen.rules import RULES
+from opgen.rules import all_rules
 
-IDS = [rule.code.id for rule in RULES]
+IDS = [rule.code.id for rule in all_rules()]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=IDS)
+@pytest.mark.parametrize("rule", all_rules(), ids=IDS)
 def test_the_bad_example_has_the_mistake_and_no_other_error(rule, lint_file):
     found = lint_file(rule.code.bad.text)
     own = [diagnostic for diagnostic in found if diagnostic.code is rule.code]
@@ -17,7 +17,7 @@ def test_the_bad_example_has_the_mistake_and_no_other_error(rule, lint_file):
     assert not has_errors(diagnostic for diagnostic in found if diagnostic.code is not rule.code), found
 
 
-@pytest.mark.parametrize("rule", RULES, ids=IDS)
+@pytest.mark.parametrize("rule", all_rules(), ids=IDS)
 def test_the_finding_is_at_a_place_of_an_op_and_tells_how_to_mend_it(rule, lint_file):
     ops_line = 1 + rule.code.bad.text.splitlines().index("ops:")
     for diagnostic in lint_file(rule.code.bad.text):
@@ -29,7 +29,7 @@ def test_the_finding_is_at_a_place_of_an_op_and_tells_how_to_mend_it(rule, lint_
             assert not diagnostic.message.endswith(".")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=IDS)
+@pytest.mark.parametrize("rule", all_rules(), ids=IDS)
 def test_the_good_example_is_free_of_errors_and_of_the_mistake(rule, lint_file):
     found = lint_file(rule.code.good.text)
     assert not [diagnostic for diagnostic in found if diagnostic.code is rule.code]

@@ -69,6 +69,27 @@ def test_registrations_fit_the_contract(func, key, code, has_it, lint_op):
 
 
 @pytest.mark.parametrize(
+    ("x", "policy", "has_it"),
+    [
+        ("float32 [n]", "lower_precision", True),
+        ("float32|float64 [n]", "lower_precision", True),
+        ("float8_e5m2 [n]", "promote", True),
+        ("float16|bfloat16 [n]", "float32", True),
+        ("float [n]", "lower_precision", False),
+        ("bfloat16|float32 [n]", "lower_precision", False),
+        ("float64 [n]", "lower_precision", False),
+        ("int64 [n]", "lower_precision", False),
+        ("float32 [n]", "float32", False),
+        ("float16 [n]", "promote", False),
+        ("float32 [n]", "none", False),
+    ],
+)
+def test_autocast_casts_to_a_dtype_that_the_contract_allows(x, policy, has_it, lint_op):
+    tensors = f'tensors: {{x: "{x}", return: "x.dtype [n]"}}'
+    assert ("OPG547" in lint_op("f(Tensor x) -> Tensor", tensors, f"autocast: {policy}")) == has_it
+
+
+@pytest.mark.parametrize(
     ("func", "key", "define_in", "words"),
     [
         ("f(Tensor x) -> Tensor", "dispatch: {CPU: python}", "both", "its kernels are in Python"),

@@ -1,11 +1,14 @@
+import pkgutil
 import re
 from collections import Counter
 
 import pytest
 
+from opgen import rules
 from opgen.diagnostics import Code, Severity
-from opgen.rules import RULES, all_codes
+from opgen.rules import all_codes, all_rules
 from opgen.rules.page import render_page
+from opgen.rules.registry import CATEGORIES
 
 FIRST_DIGIT = {"contract": "2", "naming": "3", "types": "4", "registration": "5"}
 
@@ -21,11 +24,16 @@ def test_identities_are_unique_and_well_formed():
 def test_all_codes_come_from_every_room_in_order():
     codes = all_codes()
     assert list(codes) == sorted(codes, key=lambda code: code.id)
-    assert {rule.code for rule in RULES} < set(codes)
+    assert {rule.code for rule in all_rules()} < set(codes)
     assert {code.id[3] for code in codes} >= {"1", "2", "3", "4", "5", "8"}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.code.id for rule in RULES])
+def test_every_folder_of_rules_is_a_category_but_that_of_rules_over_sources():
+    folders = {module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg}
+    assert folders == {*CATEGORIES, "registrations"}
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=[rule.code.id for rule in all_rules()])
 def test_a_rule_lies_in_the_folder_of_its_category_under_its_own_name(rule):
     *_, folder, module = rule.check.__module__.split(".")
     assert rule.code.id[3] == FIRST_DIGIT[folder]
@@ -42,11 +50,11 @@ def test_every_code_has_a_page(code):
 
 
 def test_a_page_shows_both_examples_and_links_its_sources():
-    code = next(rule.code for rule in RULES if rule.code.name == "maybe-out")
+    code = next(rule.code for rule in all_rules() if rule.code.name == "maybe-out")
     page = render_page(code)
     assert page.count("```yaml\n") == 2
     assert "- [pytorch/pytorch#180620](https://github.com/pytorch/pytorch/issues/180620)" in page
-    overload = next(rule.code for rule in RULES if rule.code.name == "unpaired-out")
+    overload = next(rule.code for rule in all_rules() if rule.code.name == "unpaired-out")
     assert "[torch/_library/_out_variant.py](https://github.com/pytorch/pytorch/blob/main/torch/" in render_page(
         overload
     )

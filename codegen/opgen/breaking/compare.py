@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from opgen.breaking.breakage import Breakage
@@ -43,9 +44,11 @@ from opgen.breaking.rules import (
 )
 from opgen.breaking.surface import Surface
 from opgen.diagnostics import ordered
+from opgen.diagnostics.diagnostic import Note
 
 SideCheck: TypeAlias = Callable[[Surface, Surface], Iterator[Breakage]]
 PairCheck: TypeAlias = Callable[[Pair], Iterator[Breakage]]
+_Broken: TypeAlias = Mapping[str, list[Breakage]]
 
 _SIDES: tuple[SideCheck, ...] = (renamed_package.check, fewer_releases.check, removed_op.check)
 _SCHEMAS: tuple[PairCheck, ...] = (
@@ -87,11 +90,38 @@ _DECLARATIONS: tuple[PairCheck, ...] = (
 def compare(old: Surface, new: Surface) -> list[Breakage]:
     """Return all that a change of a library breaks, by place in the new one."""
     found = [one for check in _SIDES for one in check(old, new)]
-    for name, op in new.ops.items():
-        if name in old.ops:
-            found += compare_ops(Pair(old.ops[name], op, old, new))
+    broken = {name: compare_ops(Pair(old.ops[name], op, old, new)) for name, op in new.ops.items() if name in old.ops}
+    for name, those in broken.items():
+        forms = [one for one in new.ops if one in broken and one != name and _declared(one, new) == name]
+        found += (_with_forms(one, forms, broken) for one in those if not _is_repeated(one, name, broken, new))
     by_diagnostic = {id(one.diagnostic): one for one in found}
     return [by_diagnostic[id(diagnostic)] for diagnostic in ordered(one.diagnostic for one in found)]
+
+
+def _declared(name: str, side: Surface) -> str:
+    return side.ops[name].declared.qualified_name
+
+
+def _is_repeated(one: Breakage, name: str, broken: _Broken, side: Surface) -> bool:
+    """Whether the same is said of the op that a form is derived from."""
+    declared = _declared(name, side)
+    return declared != name and any(_says_of(name, it) == one.diagnostic.message for it in broken.get(declared, ()))
+
+
+def _with_forms(one: Breakage, forms: Iterable[str], broken: _Broken) -> Breakage:
+    """Name the derived forms of which the same is true."""
+    places = {
+        form: it.diagnostic.location
+        for form in forms
+        for it in broken[form]
+        if it.diagnostic.message == _says_of(form, one)
+    }
+    notes = tuple(Note(f"so it is for {form}", place) for form, place in places.items() if place is not None)
+    return replace(one, diagnostic=replace(one.diagnostic, notes=one.diagnostic.notes + notes)) if notes else one
+
+
+def _says_of(form: str, one: Breakage) -> str:
+    return f"{form}: {one.diagnostic.message}"
 
 
 def compare_ops(pair: Pair) -> list[Breakage]:

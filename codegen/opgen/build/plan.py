@@ -16,7 +16,7 @@ from opgen.build.cuda import Cuda
 from opgen.build.layout import Binary, Unit, lay_out_build
 from opgen.build.mode import Mode
 from opgen.build.precompiled import COMPILED, HEADER, precompiled_header
-from opgen.build.toolchain import Toolchain, Torch
+from opgen.build.toolchain import Toolchain
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library
@@ -64,7 +64,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     mode = mode or Mode()
     layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
     compilers = _compilers(toolchain, mode)
-    classic_flags = _classic_flags(toolchain.torch)
+    classic_flags = _classic_flags(toolchain)
 
     # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
     header = None if toolchain.launcher else precompiled_header(library, layout)
@@ -163,6 +163,13 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
     yield ninja.rule("copy", "cp -f $in $out", description="$what")
 
 
-def _classic_flags(torch: Torch) -> list[str]:
-    """Choose that ABI of libstdc++ which torch was built with."""
-    return [] if torch.cxx11_abi is None else [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}"]
+def _classic_flags(toolchain: Toolchain) -> list[str]:
+    """Choose that ABI of libstdc++ which torch was built with, and the C++ that its headers are written in.
+
+    torch.utils.cpp_extension compiles with C++20 from torch 2.13 on; the headers of 2.14 can't be read as C++17. These flags
+    come behind CXXFLAGS, which may name a standard.
+    """
+    torch = toolchain.torch
+    is_stated = any(word.startswith("-std=") for word in toolchain.flags["CXXFLAGS"])
+    standard = ["-std=c++20"] if torch.release >= (2, 13) and not is_stated else []
+    return [*standard, *([] if torch.cxx11_abi is None else [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}"])]

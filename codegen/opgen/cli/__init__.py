@@ -6,7 +6,6 @@ import gc
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Sequence
 
 import click
@@ -47,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _report_bug(error: Exception) -> int:
     asked = os.environ.get("OPGEN_DEBUG") or {"-v", "-vv", "--verbose"} & set(sys.argv)
     if asked:
+        import traceback  # noqa: PLC0415 - and what it imports, which no run needs that goes well
+
         traceback.print_exc()
     more = "" if asked else " (OPGEN_DEBUG=1 shows the traceback)"
     text = f"opgen: this is a bug: {type(error).__name__}: {error}; please report it with what you ran{more}"

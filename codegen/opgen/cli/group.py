@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 
 from opgen import __version__
 from opgen.cli.options import directory_option
+from opgen.words import closest
 
 VERBS = {
     "init": "Write a new library that builds and tests at once.",
@@ -54,9 +54,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Ask "did you mean" for an unknown verb."""
-        close = get_close_matches(args[0], VERBS, 1) if args and args[0] not in VERBS else []
+        close = closest(args[0], VERBS) if args and args[0] not in VERBS else None
         if close:
-            ctx.fail(f"no such command '{args[0]}'; did you mean '{close[0]}'?")
+            ctx.fail(f"no such command '{args[0]}'; did you mean '{close}'?")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from opgen.build.check import check
-from opgen.build.collect import Sources
+from opgen.build.collect import Sources, collect
 from opgen.build.status.facts import Matrix
 from opgen.build.status.show import json_object, table
 from opgen.cli.findings import report
 from opgen.cli.lint_settings import Given, define_option, resolve
 from opgen.cli.options import DECLARATION, Option, Ui, directory_option, format_option, project_folder, ui_options
 from opgen.cli.sources import files_of, one_declaration_or_sources
+from opgen.model.op import Library
+from opgen.rules.registration.missing_source import registered_files
 from opgen.spec.yaml import read_source
 from opgen.words import counted
 
@@ -57,7 +59,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
     files = files_of(settings)
     sources = one_declaration_or_sources(files, [folder / path for path in paths or (Path(DECLARATION),)])
     if sources.declarations:
-        matrix = _declared(ctx, sources.declarations[0], ui)
+        matrix = _declared(ctx, sources.declarations[0], files.define, ui)
     else:
         matrix = _registered(sources, files.define, ui)
     if not matrix.ops:
@@ -68,14 +70,28 @@ def command(  # noqa: PLR0913 - click passes each option by name
         ctx.exit(1)
 
 
-def _declared(ctx: click.Context, path: Path, ui: Ui) -> Matrix:
+def _declared(ctx: click.Context, path: Path, define: Mapping[str, str], ui: Ui) -> Matrix:
     from opgen.build.status.declared import status_of_library  # noqa: PLC0415 - the other way reads no declaration
 
     checked = check(path)
     if checked.library is None:
         report(checked.diagnostics, ui)
         ctx.exit(1)
-    return status_of_library(checked.library, checked.diagnostics, path.parent)
+    by_hand = _by_hand(checked.library, define)
+    return status_of_library(checked.library, checked.diagnostics, path.parent, by_hand)
+
+
+def _by_hand(library: Library, define: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    """Return the kernels in the sources in which ops are `registered`."""
+    files = [path for path in dict.fromkeys(registered_files(library)) if path.is_file()]
+    if not files:
+        return {}
+    from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - parsers of C++ and Python
+    from opgen.build.status.registered import backends_by_hand  # noqa: PLC0415 - likewise
+    from opgen.rules.registrations.joined import join  # noqa: PLC0415 - likewise
+
+    registrations, _ = read_registrations(collect(files), define, read_source)
+    return backends_by_hand(join(registrations))
 
 
 def _registered(sources: Sources, define: Mapping[str, str], ui: Ui) -> Matrix:

@@ -31,6 +31,7 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @click.option("--build/--no-build", cls=Option, default=True, help="Build the library first, or test what is there.")
 @click.option("--thorough", cls=Option, is_flag=True, help="Compile and export every sample, and draw more of them.")
+@click.option("--aoti", cls=Option, is_flag=True, help="Also compile a model of each op ahead of time, by AOTInductor.")
 @build_options
 @python_option
 @project_options
@@ -45,6 +46,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     pytest_args: tuple[str, ...],
     build: bool,
     thorough: bool,
+    aoti: bool,
     python: str | None,
     ui: Ui,
 ) -> None:
@@ -70,7 +72,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
         raise click.UsageError(
             f"there are no generated tests in '{shown_path(root / _TESTS)}'; `opgen generate` writes them"
         )
-    flags += ["--thorough"] if thorough else []
+    flags += [*(["--thorough"] if thorough else []), *(["--aoti"] if aoti else [])]
     flags += _distribution(interpreter, pytest_args, paths)
     arguments = [*flags, *pytest_args, *([] if paths else [_TESTS])]
     compiler = find_compiler() if mode.sanitize else ()

@@ -63,7 +63,7 @@ def import_ops(
     return Imported(
         namespace=main,
         entries=entries,
-        unread=tuple(dict.fromkeys(unread(joined, wanted.values(), places))),
+        unread=tuple(dict.fromkeys(unread(joined, wanted.values(), places, namespaces))),
         imports=tuple(
             dict.fromkeys((*style.modules, *(_modules(joined, wanted.values(), places) if style.is_registered else ())))
         ),

@@ -11,11 +11,14 @@ _MACRO = "TORCH_EXTENSION_NAME"
 """What PyTorch's own builds call the namespace of an extension."""
 
 
-def unread(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
-    """Yield what could not be read: statements, and schemas that no op came of."""
+def unread(
+    joined: Joined, wanted: Collection[JoinedOp], places: Places, namespaces: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield what could not be read: statements, and schemas that no op came of; none that is for other namespaces."""
     registrations = joined.registrations
     for one in registrations.unread:
-        yield f"{places(one.location)}: {one.reason}"
+        if not one.namespaces or any(_may_be_of(each, namespaces) for each in one.namespaces):
+            yield f"{places(one.location)}: {one.reason}"
     told = {one.location for one in registrations.unread}
     named = " ".join(one.reason for one in registrations.unread)
     for op in wanted:
@@ -29,8 +32,14 @@ def unread(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iter
         elif not op.definitions and namespace not in CORE and not op.name.endswith("::*") and op.name not in named:
             yield f"{places(op.implementations[0].location)}: {op.name} is implemented, and defined in no source that was read"
     for defined in joined.definitions:
-        if defined.name is None:
+        if defined.name is None and _may_be_of(defined.statement.namespace, namespaces):
             yield f"{places(defined.statement.location)}: {_why_no_schema(defined)}"
+
+
+def _may_be_of(namespace: str, namespaces: Collection[str]) -> bool:
+    """Whether a namespace is one of those that are wanted, without any of them all; a macro may stand for one."""
+    is_made = namespace not in CORE and bool(why_no_namespace(namespace))
+    return not namespaces or namespace in namespaces or is_made
 
 
 def why_no_namespace(namespace: str) -> str:

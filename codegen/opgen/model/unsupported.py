@@ -9,7 +9,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.codes import UNSUPPORTED
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
-from opgen.schema.types import is_tensor_list, returns_none
+from opgen.schema.types import returns_none
 from opgen.spec.dispatch_form import DISPATCH_KEYS
 from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
@@ -54,11 +54,6 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
         ("func", op.is_compiled and any(map(returns_none, op.schema.returns)), "a C++ kernel for `-> None`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
-        (
-            "autograd",
-            isinstance(spec.autograd, tuple) and _returns_list(op),
-            "a gradient formula of an op that returns a list",
-        ),
         ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
         *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )
@@ -68,7 +63,3 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             yield "dispatch", f"a {kernel.kind} kernel"
         elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
-
-
-def _returns_list(op: Op) -> bool:
-    return any(is_tensor_list(output.type) for output in op.outputs)

@@ -75,18 +75,20 @@ def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
 def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]], int]:
     """Return the texts of the keys that count, and where the last value of the entry ends."""
     texts: dict[str, list[Text]] = {key: [] for key in _KEYS}
-    end = 0
+    last: Sequence[Any] = ()
     for key in events:
         if isinstance(key, yaml.MappingEndEvent):
             break
-        name = "".join([scalar.value for scalar in _scalars(key, events)])
+        names = _scalars(key, events)
         values = _scalars(next(events), events)
-        if values:
-            end = values[-1].end_mark.index
-        for value in values if name in _KEYS else ():
-            span = Span(value.start_mark.index, value.end_mark.index)
-            texts[name].append(scalar_text(source, value.value, value.style or "", span))
-    return texts, end
+        last = values or last
+        if len(names) == 1 and names[0].value in _KEYS:
+            texts[names[0].value] += [_text(source, value) for value in values]
+    return texts, last[-1].end_mark.index if last else 0
+
+
+def _text(source: Source, scalar: Any) -> Text:
+    return scalar_text(source, scalar.value, scalar.style or "", Span(scalar.start_mark.index, scalar.end_mark.index))
 
 
 def _scalars(first: Any, events: Iterator[Any]) -> Sequence[Any]:

@@ -178,10 +178,14 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A registration that can't be read: a schema from a variable, a name made by a macro. Counted and shown, never guessed."""
+    """A registration that can't be read: a schema from a variable, a name made by a macro. Counted and shown, never guessed.
+
+    ``namespaces`` are those that it is for, empty where that is not known either.
+    """
 
     location: Location
     reason: str
+    namespaces: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 
 import opgen
-from opgen import rules
 from opgen.diagnostics import Code, Diagnostic, ordered
 from opgen.model.op import Library
 from opgen.rules.rule import Rule
 
-
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    """Import the modules of this room, but those that judge sources: they import a parser of C++."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.startswith(f"{package.__name__}.registrations."):
-            yield import_module(module.name)
+CATEGORIES = ("contract", "naming", "registration", "types")
+"""The folders whose rules look at one op of a library; those of ``registrations`` look at sources."""
 
 
-RULES: tuple[Rule, ...] = tuple(
-    sorted((module.RULE for module in _modules(rules) if hasattr(module, "RULE")), key=lambda rule: rule.code.id)
-)
-"""Every module of this room that has a ``RULE``, by code."""
+@cache
+def rules_of(category: str) -> tuple[Rule, ...]:
+    """Return the ``RULE`` of each module of one folder of this room, by code."""
+    package = import_module(f"opgen.rules.{category}")
+    modules = [import_module(f"{package.__name__}.{module.name}") for module in pkgutil.iter_modules(package.__path__)]
+    return _by_code(module.RULE for module in modules if hasattr(module, "RULE"))
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Return the rules over declarations, by code."""
+    return _by_code(rule for category in CATEGORIES for rule in rules_of(category))
+
+
+def _by_code(found: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(found, key=lambda rule: rule.code.id))
 
 
 def run_rules(library: Library) -> list[Diagnostic]:
@@ -36,7 +42,7 @@ def run_rules(library: Library) -> list[Diagnostic]:
 def _findings(library: Library) -> Iterator[Diagnostic]:
     for op in library.ops:
         unread = op.spec.unread | library.spec.unread
-        for rule in RULES:
+        for rule in all_rules():
             if op.is_derived and not rule.judges_derived:
                 continue
             if op.contract in rule.contracts and rule.reads.isdisjoint(unread):
@@ -46,9 +52,9 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
 @cache
 def all_codes() -> tuple[Code, ...]:
     """Return the codes of every room, by id: those of its modules called ``codes``, and those of the rules."""
-    from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - see `_modules`
+    from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - it imports a parser of C++
 
-    codes = {rule.code for rule in RULES} | {rule.code for rule in REGISTRATION_RULES}
+    codes = {rule.code for rule in all_rules()} | {rule.code for rule in REGISTRATION_RULES}
     for module in pkgutil.walk_packages(opgen.__path__, "opgen."):
         if module.name.endswith(".codes"):
             codes.update(value for value in vars(import_module(module.name)).values() if isinstance(value, Code))

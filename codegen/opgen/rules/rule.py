@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from opgen.diagnostics import Code, Diagnostic, Fix, fix_text
@@ -14,6 +13,7 @@ from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.source import Location, Span, Text
+from opgen.words import closest
 
 Check: TypeAlias = Callable[[Op, Library], Iterator[Diagnostic]]
 
@@ -69,16 +69,14 @@ def schema_fix(op: Op, title: str, *edits: tuple[Span, str], applicability: Appl
 
 def spelling_fix(text: Text, choices: Iterable[str]) -> Fix | None:
     """Make a fix that writes the closest choice, as `did_you_mean` asks; unsafe, since another may have been meant."""
-    close = get_close_matches(text.value, list(choices), 1)
-    if not close:
-        return None
-    return fix_text(text, [(Span(0, len(text.value)), close[0])], f"write `{close[0]}`", "unsafe")
+    close = closest(text.value, choices)
+    return fix_text(text, [(Span(0, len(text.value)), close)], f"write `{close}`", "unsafe") if close else None
 
 
 def did_you_mean(word: str, choices: Iterable[str], otherwise: str = "") -> str:
     """Ask whether the closest choice was meant, or return ``otherwise``."""
-    close = get_close_matches(word, list(choices), 1)
-    return f"did you mean '{close[0]}'?" if close else otherwise
+    close = closest(word, choices)
+    return f"did you mean '{close}'?" if close else otherwise
 
 
 def listed(names: Iterable[str], word: str = "and") -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
-from fractions import Fraction
+import sys
 
 _LEADING_DIGITS = re.compile(r"-?[0-9]+")
 _HEXADECIMAL = re.compile(r"(-?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?[0-9]+))?")
 _DECIMAL = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _MAX_DIGITS = 19  # of a 64-bit integer
-_MIN_NORMAL = Fraction(2) ** -1022
 
 
 class OutOfRangeError(ValueError):
@@ -56,8 +54,8 @@ def stod(text: str) -> float:
     mantissa = re.split("[eE]", match[0])[0]
     if value in {float("inf"), float("-inf")} or (value == 0 and re.search("[1-9]", mantissa)):
         raise OutOfRangeError(text)
-    if value and Fraction(abs(value)) <= _MIN_NORMAL:
-        _require_exact_if_tiny(abs(Fraction(Decimal(match[0]))), abs(value), text)
+    if _is_rounded_subnormal(value, match[0]):
+        raise OutOfRangeError(text)
     return value
 
 
@@ -68,14 +66,17 @@ def _hexadecimal(match: re.Match[str], text: str) -> float:
         raise OutOfRangeError(text) from None
     if value == 0 and (match[2] + match[3]).strip("0"):
         raise OutOfRangeError(text)
-    if value and Fraction(abs(value)) <= _MIN_NORMAL:
-        exponent = int(match[4] or 0) - 4 * len(match[3])
-        _require_exact_if_tiny(int(match[2] + match[3], 16) * Fraction(2) ** exponent, abs(value), text)
+    if _is_rounded_subnormal(value, int(match[2] + match[3], 16), int(match[4] or 0) - 4 * len(match[3])):
+        raise OutOfRangeError(text)
     return value
 
 
-def _require_exact_if_tiny(exact: Fraction, value: float, text: str) -> None:
-    """Refuse a subnormal that had to be rounded; glibc looks at the size after rounding to 53 bits."""
-    is_tiny = exact < _MIN_NORMAL - Fraction(2) ** -1076
-    if is_tiny and exact != Fraction(value):
-        raise OutOfRangeError(text)
+def _is_rounded_subnormal(value: float, mantissa: str | int, exponent: int = 0) -> bool:
+    """Whether ``mantissa * 2**exponent`` is so small that it had to be rounded; glibc looks at the size in 53 bits."""
+    if value == 0 or abs(value) > sys.float_info.min:
+        return False
+    from decimal import Decimal  # noqa: PLC0415 - hardly any number is so small
+    from fractions import Fraction  # noqa: PLC0415 - likewise
+
+    exact = abs(Fraction(Decimal(mantissa)) * Fraction(2) ** exponent)
+    return exact < Fraction(sys.float_info.min) - Fraction(2) ** -1076 and exact != abs(value)

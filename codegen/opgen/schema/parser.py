@@ -34,7 +34,7 @@ def parse_schema(text: str, opaque_types: frozenset[str] = frozenset()) -> Parse
     A syntax error ends the search, all other mistakes come together. TorchBind classes are taken as they come, since
     whether one is registered is known to the running process only.
     """
-    return _reader(TypeNames(opaque_types, text.startswith(("aten::", "prim::")))).read(text)
+    return _reader(opaque_types, text.startswith(("aten::", "prim::"))).read(text)
 
 
 def check_schema(
@@ -47,8 +47,8 @@ def check_schema(
 
 
 @lru_cache(maxsize=16)
-def _reader(names: TypeNames) -> Reader:
-    return Reader(names)
+def _reader(opaque_types: frozenset[str], has_variables: bool) -> Reader:  # noqa: FBT001 - by place, as a key of the cache
+    return Reader(TypeNames(opaque_types, has_variables))
 
 
 def _diagnostic(text: Text, error: SchemaError) -> Diagnostic:

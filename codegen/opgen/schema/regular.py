@@ -18,8 +18,11 @@ from opgen.schema.nodes import Argument, FunctionSchema, OperatorName, Return
 from opgen.source import Span
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
-_PLAIN = r"""(?:[^()\[\]{},"'#\\\n]|"[^"\\\n]*"|'[^'\\\n]*')"""
-_RUN = rf"((?:{_PLAIN}|\({_PLAIN}*\)|\[(?:{_PLAIN}|,)*\])+)"
+_PLAIN = r"""[^()\[\]{},"'#\\\n]*"""
+_QUOTED = r"""(?:"[^"\\\n]*"|'[^'\\\n]*')"""
+_INSIDE = rf"{_PLAIN}(?:{_QUOTED}{_PLAIN})*"
+_RUN = rf"((?=[^,)]){_PLAIN}(?:(?:{_QUOTED}|\({_INSIDE}\)|\[{_INSIDE}(?:,{_INSIDE})*\]){_PLAIN})*)"
+"""Something, up to a comma or a bracket that closes. No two of its parts can begin alike, so it is read in one go."""
 
 _OPENING = re.compile(rf"(?:({_WORD})::)?({_WORD})(?:\.({_WORD}))?\(")
 _NOTHING = re.compile(r"[ \n]*\)")

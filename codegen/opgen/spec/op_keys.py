@@ -170,7 +170,6 @@ AUTOGRAD_KEY = Key(
     "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
     default="`none`, with a hint",
     inheritable=True,
-    not_generated="formulas of an op that returns a list of tensors",
 )
 OUTPUT_DIFFERENTIABILITY_KEY = Key(
     "output_differentiability",

@@ -101,6 +101,7 @@ TEST_NAMES = (
     "test_compile_views",
     "test_compile_effects",
     "test_export",
+    "test_aoti",
     "test_dynamic_sizes",
     "test_drawn_samples",
 )

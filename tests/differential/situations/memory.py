@@ -54,6 +54,30 @@ def w_overlaps_with_y_by_a_part(call: Call) -> Any:
     return look(call, base[1:], base[:4], base=base)
 
 
+@situation("reads_third")
+def only_one_of_two_inputs_is_w(call: Call) -> Any:
+    w = ramp(4)
+    return look(lambda w, y: call(w, y, w), w, ramp(4))
+
+
+@situation("reads_third")
+def only_one_of_two_inputs_overlaps_with_w(call: Call) -> Any:
+    base = ramp(5)
+    return look(lambda w, y: call(w, y, base[1:]), base[:4], ramp(4), base=base)
+
+
+@situation("writes_third")
+def w_is_both_outs(call: Call) -> Any:
+    w = ramp(4)
+    return look(lambda w, y: call(w, y, w), w, ramp(4))
+
+
+@situation("writes_third", differs={"two outs": "written over"})
+def both_outs_share_memory(call: Call) -> Any:
+    indices = torch.zeros(4, dtype=torch.int64)
+    return look(lambda w, y: call(w, y, indices), indices.view(torch.float32)[:4], ramp(4))
+
+
 @situation()
 def y_is_w_transposed(call: Call) -> Any:
     w = ramp(3, 3)

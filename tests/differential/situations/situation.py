@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Tensor
-
-Call = Callable[[Tensor, Tensor], Any]
+Call = Callable[..., Any]
 EVERY = "every form"
 
 
@@ -24,7 +22,7 @@ class Situation:
     Attributes:
         see: the function; a ``joint`` one takes the calls of all forms at once, by name, and returns what it sees of each.
         differs: form, or `EVERY` -> why opgen deliberately differs from ATen, a key of `DIFFERENCES`.
-        needs: what a form must have for this to make sense: ``writes``, ``has_complex``.
+        needs: what a form must have for this to make sense, attributes of `Form`.
     """
 
     see: Callable[..., Any]

@@ -53,6 +53,21 @@ def w_has_no_elements_and_y_has(call: Call) -> Any:
     return look(call, torch.empty(0), ramp(4))
 
 
+@situation("is_out")
+def w_has_no_elements_and_another_dtype(call: Call) -> Any:
+    return look(call, torch.empty(0, dtype=torch.int64), ramp(4))
+
+
+@situation("is_out", differs={"two outs": "earlier"})
+def w_has_no_elements_and_is_on_another_device(call: Call) -> Any:
+    return look(call, torch.empty(0, device="meta"), ramp(4))
+
+
+@situation("is_out", differs={"out=": "order"})
+def w_has_no_elements_and_requires_grad(call: Call) -> Any:
+    return look(call, leaf(0), ramp(4))
+
+
 @situation("writes", differs=on("devices", "in-place", "mutable", "list"))
 def w_is_on_another_device(call: Call) -> Any:
     return look(call, torch.empty(4, device="meta"), ramp(4))

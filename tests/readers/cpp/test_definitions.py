@@ -204,6 +204,36 @@ def test_a_function_that_is_given_a_library_registers_for_its_callers(read):
     assert [unread.reason for unread in found.unread] == ["which library lost is given is not known"]
 
 
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'auto& lib = m;\n  lib.def("f() -> ()");',
+        'torch::Library& lib = m;\n  auto&& other = lib;\n  other.def("f() -> ()");',
+        'auto* lib = &m;\n  lib->def("f() -> ()");',
+        'auto& lib{static_cast<torch::Library&>(m)};\n  lib.def("f() -> ()");',
+        'static_cast<torch::Library&>(m).def("f() -> ()");',
+        "auto& lib = m;\n  inner(lib);",
+    ],
+)
+def test_what_refers_to_the_library_registers_too(read, statements):
+    found = read('void inner(torch::Library& l) { l.def("f() -> ()"); }\n' + in_block(statements))
+    assert [(one.namespace, one.schema.value) for one in found.definitions] == [("lib", "f() -> ()")]
+
+
+def test_a_reference_to_something_else_is_no_library(read):
+    assert read(in_block('auto& lib = other;\n  lib.def("f() -> ()");\n  make(m).def("g() -> ()");')).definitions == ()
+
+
+def test_a_template_that_is_given_a_library_registers_for_its_callers(read):
+    found = read(
+        'template <typename Lib>\nstatic void ops(Lib& l) { l.def("f() -> ()"); }\n'
+        'template <class Module> void bind(Module& m) { m.def("g", &g); }\n'
+        + in_block("ops(m);").replace("TORCH_LIBRARY", "STABLE_TORCH_LIBRARY")
+    )
+    assert [(one.namespace, one.schema.value, one.abi) for one in found.definitions] == [("lib", "f() -> ()", "stable")]
+    assert found.unread == ()
+
+
 def test_blocks_are_listed(read):
     found = read(
         "#define OPS(m) TORCH_LIBRARY(made, m)\nTORCH_LIBRARY(lib, m) {}\n  TORCH_LIBRARY_FRAGMENT(lib, m) {}\n"

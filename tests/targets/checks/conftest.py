@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from opgen.model.build import build_op
+from opgen.model.build_op import build_op
 from opgen.model.layout import strides_of
 from opgen.model.sample_values import DeviceValue, DtypeValue, TensorValue
 from opgen.model.tensors import TensorContract

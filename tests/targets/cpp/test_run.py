@@ -196,6 +196,7 @@ def test_what_aten_lets_through_is_let_through(contracts):
             "argument 'more[1]': expected size 2",
         ),
         (lambda o: o.accumulate(ramp(0), None, ramp(0), more=[]), "accumulate: expected n > 0"),
+        (lambda o: o.add.out(ramp(2), None, out=ramp(2)), "add.out: argument 'y': expected float32, got None"),
     ],
 )
 def test_a_wrong_call_is_refused_before_anything_is_written(contracts, call, text):

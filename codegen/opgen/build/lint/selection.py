@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from difflib import get_close_matches
 from pathlib import Path
 
 from opgen.build.globs import matches, relative
 from opgen.diagnostics import Code, Diagnostic
 from opgen.records import dataclass
+from opgen.words import closest
 
 ALL = "ALL"
 
@@ -58,8 +58,8 @@ def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[t
         is_beginning = entry.startswith("OPG") and any(id_.startswith(entry) for id_ in ids)
         if entry != ALL and not is_beginning and entry not in names:
             is_id = entry.upper().startswith("OPG")  # of two numbers the closer one is no better guess
-            close = [] if is_id else get_close_matches(entry.lower(), names, 1)
-            yield entry, f"did you mean '{close[0]}'?" if close else "`opgen rules` lists all codes"
+            close = None if is_id else closest(entry.lower(), names)
+            yield entry, f"did you mean '{close}'?" if close else "`opgen rules` lists all codes"
 
 
 def _weight(code: Code, entries: Iterable[str]) -> int:

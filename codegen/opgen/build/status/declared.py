@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from opgen.build.status.facts import NOTHING, Fact, Matrix, OpStatus, missing, other, ready
@@ -16,19 +16,24 @@ from opgen.rules.registration.unstated_autograd import lacks_statement
 from opgen.source import Text
 
 
-def status_of_library(library: Library, found: Iterable[Diagnostic], root: Path) -> Matrix:
+def status_of_library(
+    library: Library, found: Iterable[Diagnostic], root: Path, by_hand: Mapping[str, Sequence[str]] | None = None
+) -> Matrix:
     """Return how ready each op is, those that are derived too.
 
     Args:
         library: the declaration.
         found: what was found in it.
         root: the project, in which the kernels lie.
+        by_hand: the dispatch keys that sources have kernels for, by qualified name.
     """
     errors = Counter(one.op for one in found if one.severity is Severity.ERROR)
-    return Matrix(tuple(_status(op, errors[op.qualified_name], root) for op in library.ops))
+    return Matrix(
+        tuple(_status(op, errors[op.qualified_name], _backends(op, root, by_hand or {})) for op in library.ops)
+    )
 
 
-def _status(op: Op, errors: int, root: Path) -> OpStatus:
+def _status(op: Op, errors: int, backends: Mapping[str, Fact]) -> OpStatus:
     facts = {
         "schema": schema_fact(errors),
         "fake": _fake(op),
@@ -38,7 +43,7 @@ def _status(op: Op, errors: int, root: Path) -> OpStatus:
         "tests": _tests(op),
         "docs": ready("yes") if op.doc else missing(),
     }
-    return OpStatus(op.qualified_name, op.contract.value, op.location, facts, _backends(op, root))
+    return OpStatus(op.qualified_name, op.contract.value, op.location, facts, backends)
 
 
 def schema_fact(errors: int) -> Fact:
@@ -81,7 +86,9 @@ def _tests(op: Op) -> Fact:
     return ready("reference") if op.reference is not None else missing("no reference")
 
 
-def _backends(op: Op, root: Path) -> Mapping[str, Fact]:
+def _backends(op: Op, root: Path, by_hand: Mapping[str, Sequence[str]]) -> Mapping[str, Fact]:
+    if op.declared.registered is not None:
+        return {key: ready("registered") for key in by_hand.get(op.declared.qualified_name, ())}
     if op.spec.pointwise or op.spec.reduce:
         return {kernel.dispatch_key: ready("generated") for kernel in op.declared.kernels}
     states = {kernel.dispatch_key: kernel_state(root, kernel) for kernel in op.declared.kernels}

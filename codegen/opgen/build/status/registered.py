@@ -58,6 +58,11 @@ def status_of_sources(joined: Joined, found: Iterable[Diagnostic]) -> Matrix:
     return Matrix(tuple(_status(one, made[one.name], library) for one in ops))
 
 
+def backends_by_hand(joined: Joined) -> Mapping[str, list[str]]:
+    """Return the dispatch keys of backends, or of all, that each op has a kernel for."""
+    return {name: _Made(one).backends for name, one in joined.ops.items()}
+
+
 def _status(one: JoinedOp, made: _Made, library: _Library) -> OpStatus:
     op = one.op
     facts = {

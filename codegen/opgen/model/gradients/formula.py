@@ -131,7 +131,7 @@ class _Resolver(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         match node:
-            case ast.Subscript(ast.Name("grads"), ast.Constant(int(place))) if self._is_free("grads"):
+            case ast.Subscript(ast.Name("grads"), ast.Constant(int(place))) if self._is_by_place():
                 if place < len(self.scope.op.outputs):
                     return self._named(node, self._gradient(node, Gradient(place)))
                 message = f"there is no `grads[{place}]`: the op returns {len(self.scope.op.outputs)} values"
@@ -157,8 +157,10 @@ class _Resolver(ast.NodeTransformer):
             self._unknown(node)
         return node
 
-    def _is_free(self, name: str) -> bool:
-        return name not in self.parsed.bound and name not in self.scope.op.argument
+    def _is_by_place(self) -> bool:
+        """Whether ``grads[0]`` is the gradient of the first return."""
+        is_free = "grads" not in self.parsed.bound and "grads" not in self.scope.op.argument
+        return is_free and not self.scope.returns_one_list
 
     def _named(self, node: ast.AST, meaning: Meaning) -> ast.Name:
         place = next((key for key, each in self.names.items() if each == meaning), f"${len(self.names)}")

@@ -13,6 +13,7 @@ from opgen.model.gradients.nodes import AllGradients, ArgumentValue, Gradient, M
 from opgen.model.op import Op
 from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.records import dataclass
+from opgen.schema.types import is_tensor_list
 
 PLAIN = frozenset({"torch", *dir(builtins)})
 """Names that stand for themselves."""
@@ -48,15 +49,20 @@ class Scope:
                 bound[step.check.name] = bound.get(step.check.name, True) and not (step.given or step.when)
         return frozenset(name for name, always in bound.items() if always)
 
+    @property
+    def returns_one_list(self) -> bool:
+        """Whether a list of tensors is all that is returned: ``grads`` are its gradients then, as in ``derivatives.yaml``."""
+        return len(self.op.outputs) == 1 and is_tensor_list(self.op.outputs[0].type)
+
     @cached_property
     def names(self) -> Mapping[str, Meaning]:
         """All names but those of ops: an argument hides what else has its name."""
         outputs = self.op.outputs
         names: dict[str, Meaning] = {name: SizeValue(name) for name in sorted(self.sizes)}
         names |= {f"grad_{output.name}": Gradient(place) for place, output in enumerate(outputs)}
-        names |= {"grads": AllGradients(), "grad_input_mask": Mask()}
+        names |= {"grads": Gradient(0) if self.returns_one_list else AllGradients(), "grad_input_mask": Mask()}
         places = [place for place, flag in enumerate(self.differentiable) if flag]
-        if len(places) == 1:
+        if len(places) == 1 and not self.returns_one_list:
             names["grad"] = Gradient(places[0])
         names |= {f"result{place}": Result(place) for place in range(len(outputs))}
         if len(outputs) == 1:
@@ -80,6 +86,8 @@ class Scope:
     def explain(self, name: str) -> str | None:
         """Say why a name that looks like one of a formula is none here."""
         count = len(self.op.outputs)
+        if name == "grad" and self.returns_one_list and self.differentiable[0]:
+            return "`grad` is the gradient of one tensor, and the op returns a list: `grads` is a list of theirs"
         if name == "grad" and sum(self.differentiable) > 1:
             return f"`grad` is the gradient of one return, and {sum(self.differentiable)} have one"
         if name == "grad":

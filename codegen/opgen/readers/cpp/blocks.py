@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Literal
 
 from opgen.readers.cpp.lexical import closing
@@ -19,8 +20,15 @@ _HEAD = re.compile(rf"{_LIBRARY}\s*\(")
 _GIVEN = re.compile(
     r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
 )
+CAST = r"(?:\bstatic_cast\s*<[^<>;]*>\s*)"
 _LIBRARY_REFERENCE = re.compile(r"Library\s*&")
+_REFERENCE = re.compile(rf"\b(?:auto|Library)\s*[&*]+\s*(\w+)\s*[={{(]\s*{CAST}?\(?\s*&?\s*(\w+)\s*[)}}]*\s*;")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
+_TEMPLATE = re.compile(
+    r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)[^<>(){};]*>[^(){};]*?(?P<function>\w+)\s*\((?:[^(){};]*,)?"
+    r"\s*\1\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*\{"
+)
+"""A function that is given a reference to anything: to a library, if a block that registers calls it so."""
 _LONGEST_HEAD = 1000
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
@@ -49,6 +57,20 @@ class Block:
     targets: set[Target] = field(default_factory=set)
     function: str | None = None
     kind: Literal["library", "fragment", "impl"] | None = None
+    is_template: bool = False
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The namespaces that it registers for."""
+        return frozenset(target.namespace for target in self.targets)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variable, and what refers to it in the block: ``auto& library = m;``."""
+        names = {self.variable}
+        for match in _REFERENCE.finditer(self.region.code, *self.body):
+            names |= {match[1]} if match[2] in names else set()
+        return frozenset(names)
 
 
 @dataclass(frozen=True)
@@ -85,21 +107,41 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
 
 
 def helpers(region: Region) -> Iterator[Block]:
-    """Find the functions that are given a ``torch::Library&``."""
+    """Find the functions that are given a ``torch::Library&``, or may be."""
+    for match in _TEMPLATE.finditer(region.code):
+        body = _body(region, match.end())
+        yield Block(
+            region,
+            Span(*match.span()),
+            body,
+            match["variable"],
+            "classic",
+            function=match["function"],
+            is_template=True,
+        )
     if _LIBRARY_REFERENCE.search(region.code) is None:
         return
     for match in _GIVEN.finditer(region.code):
         before = region.code[max(0, match.start() - _LONGEST_HEAD) : match.start()]
         if (function := _FUNCTION.search(before)) is None:
             continue
-        end = closing(region.code, match.end() - 1)
-        body = Span(match.end(), len(region.code) if end is None else end - 1)
         abi: Abi = "stable" if match["stable"] else "classic"
+        body = _body(region, match.end())
         yield Block(region, Span(*match.span()), body, match["variable"], abi, function=function[1])
 
 
-def resolve(found: list[Block]) -> None:
-    """Give the functions that are given a library the targets of the blocks that call them, and so on inwards."""
+def _body(region: Region, start: int) -> Span:
+    """Return what is between the brace in front of a place and the one that closes it."""
+    end = closing(region.code, start - 1)
+    return Span(start, len(region.code) if end is None else end - 1)
+
+
+def resolve(found: list[Block]) -> list[Block]:
+    """Give the functions that are given a library the targets of the blocks that call them, and so on inwards.
+
+    Returns:
+        The blocks, without templates that are given no library.
+    """
     by_name: dict[str, list[Block]] = {}
     for block in found:
         if block.function is not None:
@@ -108,12 +150,15 @@ def resolve(found: list[Block]) -> None:
     while pending:
         block = pending.pop()
         for match in _CALL.finditer(block.region.code, *block.body):
-            if block.variable not in _NAME.findall(match[2]):
+            if block.names.isdisjoint(_NAME.findall(match[2])):
                 continue
             for helper in by_name.get(match[1], ()):
                 if not block.targets <= helper.targets:
                     helper.targets |= block.targets
+                    if helper.is_template:
+                        helper.abi = block.abi
                     pending.append(helper)
+    return [block for block in found if block.targets or not block.is_template]
 
 
 def makes_blocks(macro: Macro) -> bool:

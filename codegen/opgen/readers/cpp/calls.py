@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from opgen.readers.cpp.blocks import Block
+from opgen.readers.cpp.blocks import CAST, Block
 from opgen.readers.cpp.lexical import closing
 from opgen.readers.cpp.macros import Macro, expanded
 from opgen.readers.cpp.region import Region
@@ -83,7 +83,8 @@ def calls(block: Block, macros: Mapping[str, Macro], registering: Collection[str
 
 
 def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -> Iterator[Call]:
-    pattern = re.compile(rf"(?:\b{re.escape(block.variable)}|(\)))\s*{_METHOD}")
+    name = rf"(?:{'|'.join(map(re.escape, sorted(block.names)))})"
+    pattern = re.compile(rf"(?:\b{name}|{CAST}\(\s*{name}\s*\)|(\)))\s*{_METHOD}")
     ends: set[int] = (
         set()
     )  # a method behind one of these is the library's, in m.def(…).def(…); else it is that of class_<T>(…)

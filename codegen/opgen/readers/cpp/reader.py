@@ -117,8 +117,7 @@ def _blocks(files: Iterable[_File], macros: _Macros) -> tuple[list[Block], list[
                     found.append(block)
             for span, reason in reasons:
                 unread[file.source.path, span] = Unread(Location(file.source, span), reason)
-    resolve(found)
-    return found, list(unread.values())
+    return resolve(found), list(unread.values())
 
 
 def _listed(found: Iterable[Block]) -> Iterator[registrations.Block]:

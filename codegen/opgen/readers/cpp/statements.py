@@ -73,10 +73,10 @@ class _Reading:
     def unread(self, what: str, node: Node | None) -> Unread:
         """Say that an argument can't be read."""
         if node is None:
-            return Unread(self.call.location, f"{what} is missing")
+            return Unread(self.call.location, f"{what} is missing", self.call.block.namespaces)
         written = " ".join(self.parsed.value(node).split())
         quoted = written if len(written) <= _LONGEST_QUOTE else f"{written[:_LONGEST_QUOTE]}…"
-        return Unread(self.parsed.location(node), f"{what} is not a literal: {quoted}")
+        return Unread(self.parsed.location(node), f"{what} is not a literal: {quoted}", self.call.block.namespaces)
 
 
 def read(call: Call, context: Context) -> Iterator[Statement]:

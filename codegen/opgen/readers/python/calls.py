@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opgen.readers.python import known_helpers, strings, torch_api
@@ -148,8 +149,12 @@ def _builtin(path: str, made: Call, frame: Frame) -> Value | None:  # noqa: C901
         case "builtins.range", bounds if bounds and all(isinstance(bound, Constant) for bound in bounds):
             return _range(bounds)
         case "builtins.zip", columns if columns and all(isinstance(column, Items) for column in columns):
-            rows = zip(*(column.items for column in columns if isinstance(column, Items)), strict=False)
-            return Items(tuple(map(Items, rows)))
+            return Items(tuple(map(Items, _rows(columns))))
+        case "builtins.map", (function, *columns):
+            is_known = all(isinstance(column, Items) for column in columns)
+            rows = _rows(columns) if is_known else [tuple(unknown("it comes from `map`", column) for column in columns)]
+            results = tuple(apply(function, replace(made, positional=row, places={}), frame) for row in rows)
+            return Items(results) if is_known else unknown("it is the result of `map`", *columns)
         case "builtins.enumerate", (Items(items),):
             return Items(tuple(Items((Constant(index), item)) for index, item in enumerate(items)))
         case "functools.partial", (function, *bound):
@@ -160,6 +165,10 @@ def _builtin(path: str, made: Call, frame: Frame) -> Value | None:  # noqa: C901
         case "functools.lru_cache" | "functools.cache", (FunctionValue() as function,):
             return function
     return None
+
+
+def _rows(columns: Iterable[Value]) -> Iterator[tuple[Value, ...]]:
+    return zip(*(column.items for column in columns if isinstance(column, Items)), strict=False)
 
 
 def _with(later: Call, bound: tuple[Value, ...], first: Call) -> Call:

@@ -8,7 +8,8 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.model.op import Library, Op
 from opgen.rules.rule import Rule, finding, ops_yaml
 from opgen.schema.aliases import dropped_annotations, is_written, kept_annotations
-from opgen.schema.nodes import BaseType
+from opgen.schema.nodes import BaseType, ListType, Type
+from opgen.schema.types import without_optional
 
 CODE = Code(
     id="OPG217",
@@ -29,7 +30,7 @@ CODE = Code(
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for dropped annotations, and for writes of elements that the annotation of their list hides."""
     for argument in op.schema.arguments:
-        if isinstance(argument.type, BaseType):  # with one place for a mark: nearly all
+        if _has_one_place(argument.type):
             continue
         hidden = () if is_written(argument) else (mark for mark in kept_annotations(argument.type) if mark.is_write)
         for annotation in (*dropped_annotations(argument.type), *hidden):
@@ -38,6 +39,14 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for index, result in enumerate(op.schema.returns):
         for annotation in dropped_annotations(result.type):
             yield finding(CODE, op, f"PyTorch does not see this mark on return {index}", annotation.span)
+
+
+def _has_one_place(type_: Type) -> bool:
+    """Whether a type has but one place for a mark, as nearly all: ``Tensor``, ``Tensor?``, ``Tensor[]``."""
+    inner = without_optional(type_)
+    if isinstance(inner, ListType) and inner.annotation is None:
+        inner = inner.element
+    return isinstance(inner, BaseType)
 
 
 RULE = Rule(CODE, check)

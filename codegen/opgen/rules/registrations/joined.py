@@ -8,7 +8,7 @@ from dataclasses import field
 from functools import cached_property
 
 from opgen.diagnostics import Diagnostic
-from opgen.model.build import build_op
+from opgen.model.build_op import build_op
 from opgen.model.op import Library, Op
 from opgen.readers.registrations import Condition, Definition, Implementation, Registrations
 from opgen.records import dataclass

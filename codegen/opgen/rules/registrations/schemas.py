@@ -12,12 +12,13 @@ from opgen.diagnostics.diagnostic import Note
 from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.rules.marks import mark_fix
+from opgen.rules.registration import tag_in_binary, unknown_tag, unpaired_out
 from opgen.rules.registrations.joined import CORE, Defined, Joined, is_unknown
-from opgen.rules.registry import RULES
+from opgen.rules.registry import rules_of
 from opgen.rules.rule import Rule
 
 _CATEGORIES = ("contract", "naming", "types")
-_MORE = frozenset({"tag-in-binary", "unknown-tag", "unpaired-out"})
+_MORE = (tag_in_binary.RULE, unknown_tag.RULE, unpaired_out.RULE)
 _OF_GENERATED_CODE = frozenset(
     {
         "classic-abi-type",  # what generated C++ has a type for; by hand more can be taken
@@ -58,11 +59,9 @@ _REMEDIES = {
 }
 """What to do in hand-written sources, where the remedy of a code speaks of keys of ``ops.yaml``."""
 
-SCHEMA_RULES = tuple(
-    rule
-    for rule in RULES
-    if rule.code.name in _MORE
-    or (rule.check.__module__.split(".")[-2] in _CATEGORIES and rule.code.name not in _OF_GENERATED_CODE)
+SCHEMA_RULES = (
+    *(rule for each in _CATEGORIES for rule in rules_of(each) if rule.code.name not in _OF_GENERATED_CODE),
+    *_MORE,
 )
 
 

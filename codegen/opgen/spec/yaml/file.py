@@ -13,7 +13,6 @@ from opgen.spec.yaml.codes import FORBIDDEN_CHARACTER, NOT_UTF8, UNREADABLE_FILE
 
 SIZE_LIMIT = 16 * 1024 * 1024  # bytes; torch's own native_functions.yaml has 0.6 MiB
 _REPORTED = 10  # forbidden characters that are reported one by one: a binary file has thousands
-_SUSPECT = re.compile("[^\t\n -~]")
 _FORBIDDEN = (
     "\r(?!\n)"
     "|[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"  # control characters and U+FEFF
@@ -69,7 +68,7 @@ def missing_source(shown: str) -> Diagnostic:
 
 def without_forbidden(source: Source) -> tuple[str, list[Diagnostic]]:
     """Return the text with forbidden characters replaced one for one, so that all the rest can still be checked."""
-    if not _SUSPECT.search(source.text):  # plain ASCII, as nearly every file: a tenth of the time
+    if source.text.isascii() and source.text.replace("\n", "").isprintable():  # as nearly every file, and quick to tell
         return source.text, []
     found = list(re.finditer(_FORBIDDEN, source.text))
     diagnostics = []

@@ -18,6 +18,10 @@ from opgen.model.tensors import (
     BroadcastExtent,
     CheckAligned,
     CheckContiguous,
+    CheckDevice,
+    CheckDeviceAmong,
+    CheckDtype,
+    CheckNamedDevice,
     CheckStride,
     CheckStridesLike,
     DtypeArgument,
@@ -60,12 +64,17 @@ from opgen.targets.expressions import Binding, Names, render_cpp, render_written
 from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string
 
+_KINDS = (CheckDtype, CheckDevice, CheckDeviceAmong, CheckNamedDevice)
 
-def host_checks(op: Op, *, returned: Sequence[Output] = (), read: Iterable[Expression] = ()) -> list[str]:
+
+def host_checks(
+    op: Op, *, returned: Sequence[Output] = (), read: Iterable[Expression] = (), behind: Iterable[str] = ()
+) -> list[str]:
     """Return the statements, unindented, that bind the names and refuse a wrong call.
 
     Sizes of outputs are checked too, and the names bound that ``allocations`` and ``result_checks`` read: for the
-    ``returned`` outputs the latter follow. ``read`` are sizes that other statements behind them mention.
+    ``returned`` outputs the latter follow. ``read`` are sizes that other statements behind them mention; ``behind`` are
+    statements of ``written_checks`` that follow.
     """
     writer = _Writer(op, refuses_overflow=True)
     plan = complete_plan(op, tuple(op.tensors.outputs.values()), read)
@@ -73,9 +82,19 @@ def host_checks(op: Op, *, returned: Sequence[Output] = (), read: Iterable[Expre
     lines = [*dict.fromkeys(declaration for step in at_times for declaration in writer.declaration(step))]
     groups = groupby(plan, key=writer.calls.guard)
     lines += writer.branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups)
+    lines += behind
     if any(f"{writer.checker}." in line for line in lines) or any(o.name in op.tensors.outputs for o in returned):
         lines.insert(0, f"const checks::Checker {writer.checker}({c_string(op.qualified_name)});")
     return lines
+
+
+def written_checks(op: Op) -> list[str]:
+    """Return the statements that refuse dtypes and devices of what is written; sizes are not looked at."""
+    writer = _Writer(op)
+    written = {argument.name for argument in op.written}
+    steps = [step for step in complete_plan(op, ()) if isinstance(step.check, _KINDS) and step.check.tensor in written]
+    groups = groupby(steps, key=writer.calls.guard)
+    return writer.branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups)
 
 
 def allocations(op: Op) -> list[str]:

@@ -17,7 +17,7 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
 
 How a unit is compiled:
 
-- ``-std=c++17 -fPIC -fvisibility=hidden`` (inline functions of two libraries in one process stay apart);
+- ``-std=c++17``, in ``classic`` the C++ of torch's own headers; ``-fPIC -fvisibility=hidden`` (inline functions of two libraries in one process stay apart);
 - ``-O3 -fno-math-errno -fno-trapping-math``: at ``-O2`` g++ does not vectorise loops whose length it doesn't know, and
   with traps no choice between two floating-point values. PyTorch builds itself so; no value changes;
 - ``-DTORCH_TARGET_VERSION=0x020a000000000000``, but not in ``classic``, where torch's headers refuse it: the oldest torch to load on, a byte each for major and minor;

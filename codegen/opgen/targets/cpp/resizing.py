@@ -1,7 +1,8 @@
 """The resizing of out arguments without elements, in front of all checks, for ``resize_out: true``.
 
 ATen resizes any ``out`` of other sizes and warns where it had elements (``resize_output`` in
-``aten/src/ATen/native/Resize.cpp``). This is for eager calls: a traced graph can't change the sizes of an argument.
+``aten/src/ATen/native/Resize.cpp``). One of another dtype or device is refused as it is, as by ``resize_out`` in
+``torchgen/dest/register_dispatch_key.py``. This is for eager calls: a traced graph can't change the sizes of an argument.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 from opgen.model.op import Op
 from opgen.model.tensors import OutputSpec
-from opgen.targets.checks.cpp import host_checks, output_shape
+from opgen.targets.checks.cpp import host_checks, output_shape, written_checks
 from opgen.targets.checks.lines import block
 from opgen.targets.cpp.writes import gradient_checks, resized
 from opgen.targets.expressions.names import Names
@@ -24,7 +25,7 @@ def resize_empty(op: Op) -> Iterator[str]:
         return
     making = replace(op.resizing, schema=replace(op.resizing.schema, name=op.schema.name))
     names = Names.of(op, cpp_name)
-    lines = [*gradient_checks(op), *host_checks(making)]
+    lines = [*gradient_checks(op), *host_checks(making, behind=written_checks(op))]
     for out in (argument.name for argument in op.written):
         spec = making.tensors.outputs[out]
         if isinstance(spec, OutputSpec):

@@ -7,7 +7,6 @@ form and a copy, which keeps track of views and versions as ATen's own ops do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from opgen.model.contract import Contract
@@ -20,6 +19,7 @@ from opgen.targets.output import OutputFile
 from opgen.targets.python.autocast import policy
 from opgen.targets.python.formulas import Recording
 from opgen.targets.python.layout import lay_out, lay_out_assignment, py_string
+from opgen.targets.python.mentions import mentions
 from opgen.targets.python.ops import binding, operator_text
 from opgen.targets.python.place import folder
 from opgen.targets.python.recorded import function_class
@@ -30,9 +30,12 @@ from opgen.targets.templates import render
 _HELPERS = (
     "below",
     "below_recorded",
+    "flat",
+    "grouped",
     "lengths",
     "not_implemented",
     "record",
+    "record_lists",
     "records",
     "refuse",
     "regroup",
@@ -86,7 +89,7 @@ def autograd_files(library: Library) -> Iterator[OutputFile]:
     classes = _class_names(ops)
     definitions = tuple(text for op in ops for text in _definitions(library, op, bindings, classes))
     code = "\n".join(definitions)
-    used = [op for op in library.ops if re.search(rf"\b{bindings[op.qualified_name]}\b", code)]
+    used = [op for op in library.ops if mentions(code, bindings[op.qualified_name])]
     view = AutogradView(
         imports=tuple(_imports(code)),
         bindings=tuple(lay_out_assignment(bindings[op.qualified_name], operator_text(op)) for op in used),
@@ -130,7 +133,7 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
     keyset = _keyset(op)
     below = forward_call(op, "_below", python_name, bindings[op.qualified_name], keyset)
     head, *names = fake_head(op, _kernel_name(op), result_type(op), f"{keyset}: Any")
-    asked = (*gradients.arguments, *gradients.not_implemented) if gradients else tuple(op.argument)
+    asked = _asked(op, gradients) if gradients else op.argument
     tensors = ", ".join(_spread(argument) for argument in op.tensor_arguments if argument.name in asked)
     return "\n".join(
         [
@@ -141,6 +144,12 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
             lay_out(f"return {below}", 1),
         ]
     )
+
+
+def _asked(op: Op, gradients: Gradients) -> tuple[str, ...]:
+    """Return the arguments that make a difference if they require grad: below, a kernel that writes would refuse all of them."""
+    asked = (*gradients.arguments, *gradients.not_implemented)
+    return (*asked, *gradients.constants) if op.contract is Contract.INPLACE else asked
 
 
 def _keyset(op: Op) -> str:
@@ -167,7 +176,7 @@ def _record(recording: Recording, class_name: str) -> str:
     if recording.lists:
         parts.append(f"_lengths({', '.join(python_name(argument.name) for argument in recording.lists)})")
         parts += map(_spread, recording.lists)
-    return f"return _record({', '.join(parts)})"
+    return f"return _record{'_lists' if recording.returns_lists else ''}({', '.join(parts)})"
 
 
 def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings: Mapping[str, str]) -> str:
@@ -187,7 +196,7 @@ def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings
 
 def _imports(code: str) -> Iterator[str]:
     def uses(name: str) -> bool:
-        return re.search(rf"\b{name}\b", code) is not None
+        return mentions(code, name)
 
     if uses("Sequence"):
         yield "from collections.abc import Sequence"

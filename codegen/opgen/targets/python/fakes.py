@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from opgen.model.contract import Contract
@@ -11,7 +10,8 @@ from opgen.records import dataclass
 from opgen.targets.checks.python import fake_checks, fake_results, fake_return
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
-from opgen.targets.python.layout import lay_out, py_string, requote
+from opgen.targets.python.layout import lay_out, lay_out_body, py_string, requote
+from opgen.targets.python.mentions import mentions
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head, forward_call
 from opgen.targets.python.types import result_type
@@ -64,17 +64,13 @@ def _fake(op: Op) -> str:
     result = result_type(op) if op.fake is None or not op.fresh_outputs else "Any"
     head, *names = fake_head(op, _function(op), result)
     body = [*map(requote, fake_checks(op)), *([write_call(op)] if op.written else []), *_results(op)] or ["pass"]
-    used = [line for line in names if any(_mentions(statement, line.split()[0]) for statement in body)]
-    return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in (*used, *body))])
-
-
-def _level(line: str) -> int:
-    return (len(line) - len(line.lstrip())) // 4
+    used = [line for line in names if any(mentions(statement, line.split()[0]) for statement in body)]
+    return "\n".join([lay_out(head), *lay_out_body((*used, *body))])
 
 
 def write_call(op: Op) -> str:
     """Return the call that does for a write in Python what the C++ wrapper does."""
-    read = [argument for argument in op.arguments if not argument.written and _has_tensors(argument)]
+    read = [argument for argument in op.tensor_arguments if not argument.written]
     function, name = ("_write_out", op.name) if op.contract is Contract.OUT else ("_write", op.qualified_name)
     return f"{function}({py_string(name)}, {_listing(op.written)}, {_listing(read)})"
 
@@ -96,15 +92,11 @@ def _listing(arguments: Iterator[Argument] | tuple[Argument, ...] | list[Argumen
     return f"[{', '.join(python_name(argument.name) for argument in arguments)}]"
 
 
-def _has_tensors(argument: Argument) -> bool:
-    return argument.is_tensor or argument.is_tensor_list
-
-
 def _imports(code: str) -> Iterator[str]:
     """Yield what the definitions need, as the import sorter orders it."""
 
     def uses(name: str) -> bool:
-        return _mentions(code, name)
+        return mentions(code, name)
 
     if uses("math"):
         yield "import math"
@@ -125,7 +117,3 @@ def _imports(code: str) -> Iterator[str]:
     yield "from ._schemas import DEFINED"
     yield "from ._tracing import register"
     yield from (f"from ._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))
-
-
-def _mentions(code: str, name: str) -> bool:
-    return re.search(rf"\b{name}\b", code) is not None

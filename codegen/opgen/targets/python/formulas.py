@@ -23,12 +23,13 @@ from opgen.model.gradients import (
 from opgen.model.gradients.nodes import Saved
 from opgen.model.op import Argument, Op
 from opgen.records import dataclass
+from opgen.schema.types import is_tensor_list
 from opgen.targets.expressions import Names
 from opgen.targets.names import python_name
 from opgen.targets.python.expression_text import expression_text
 from opgen.targets.python.layout import py_string
 
-_OWN = ("ctx", "keyset", "needs", "counts", "tensors")
+_OWN = ("ctx", "keyset", "needs", "counts", "tensors", "flat")
 """Names that every such function has for itself."""
 
 
@@ -71,7 +72,9 @@ class Recording:
         return "result" if len(self.op.outputs) == 1 else python_name(self.op.outputs[place].name)
 
     def _grad_name(self, place: int) -> str:
-        return "grad" if len(self.op.outputs) == 1 else f"grad_{self.op.outputs[place].name}"
+        if len(self.op.outputs) > 1:
+            return f"grad_{self.op.outputs[place].name}"
+        return "grads" if self.returns_lists else "grad"
 
     # --- arguments ----------------------------------------------------------------------------------------------------
     @cached_property
@@ -93,8 +96,20 @@ class Recording:
     @property
     def keeps_lists(self) -> bool:
         """Whether lists of tensors are kept."""
-        kept = (saved.name for saved in self.gradients.saved if isinstance(saved, ArgumentValue))
-        return any(self.op.argument[name].is_tensor_list for name in kept)
+        return any(map(self._is_list, self.gradients.saved))
+
+    def _is_list(self, saved: Saved) -> bool:
+        match saved:
+            case ArgumentValue(name):
+                return self.op.argument[name].is_tensor_list
+            case Result(place):
+                return is_tensor_list(self.op.outputs[place].type)
+        return False
+
+    @property
+    def returns_lists(self) -> bool:
+        """Whether lists of tensors are returned: autograd sees only tensors that are results themselves."""
+        return any(is_tensor_list(output.type) for output in self.op.outputs)
 
     @property
     def first_of_lists(self) -> int:

@@ -8,7 +8,6 @@ that the package is whole wherever it is installed.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from opgen.model.op import Argument, Derivation, Library, Op, Output
@@ -26,8 +25,9 @@ from opgen.targets.members import Member
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.fakes import write_call
-from opgen.targets.python.layout import lay_out, py_string, requote
+from opgen.targets.python.layout import lay_out, lay_out_body, py_string, requote
 from opgen.targets.python.members import MemberBody
+from opgen.targets.python.mentions import mentions
 from opgen.targets.python.ops import stub_imports
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head
@@ -126,11 +126,7 @@ def _filled(op: Op, kernel: Kernel) -> tuple[Output, ...]:
 def _function(op: Op, kernel: Kernel) -> str:
     head, *names = fake_head(op, _name(op, kernel), result_type(op))
     lines = [*names, *(_derived_body(op, op.derivation, kernel) if op.derivation else _body(op, kernel))]
-    return "\n".join([lay_out(head), *(lay_out(line.lstrip(), 1 + _level(line)) for line in lines)])
-
-
-def _level(line: str) -> int:
-    return (len(line) - len(line.lstrip())) // 4
+    return "\n".join([lay_out(head), *lay_out_body(lines)])
 
 
 def _body(op: Op, kernel: Kernel) -> Iterator[str]:
@@ -189,7 +185,7 @@ def _overlap(op: Op) -> Iterator[str]:
 
 def _imports(code: str) -> Iterator[str]:
     def uses(name: str) -> bool:
-        return re.search(rf"\b{name}\b", code) is not None
+        return mentions(code, name)
 
     yield "import functools"
     if uses("math"):

@@ -33,6 +33,13 @@ def lay_out(statement: str, indent: int = 0) -> str:
     return "\n".join(lines)
 
 
+def lay_out_body(statements: Iterable[str]) -> Iterator[str]:
+    """Lay out the body of a function; a statement inside of a block begins with the blanks that indent it there."""
+    for statement in statements:
+        text = statement.lstrip()
+        yield lay_out(text, 1 + (len(statement) - len(text)) // len(_INDENT))
+
+
 def lay_out_assignment(name: str, value: str) -> str:
     """Break the assignment of an expression without brackets, at the left margin: by parentheses, where these help."""
     line = f"{name} = {value}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import keyword
-import re
 from collections.abc import Iterator, Mapping
 
 from opgen.model.op import Library, Op
@@ -13,6 +12,7 @@ from opgen.targets.output import OutputFile
 from opgen.targets.python.docstring import docstring
 from opgen.targets.python.functions import Function, functions_of
 from opgen.targets.python.layout import lay_out, lay_out_assignment
+from opgen.targets.python.mentions import mentions
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import forward_call, public_head
 from opgen.targets.quoting import py_docstring
@@ -100,12 +100,12 @@ def stub_imports(heads: str) -> Iterator[str]:
     """Yield the imports that annotations need, as the import sorter orders them."""
     if "Sequence[" in heads:
         yield "from collections.abc import Sequence"
-    typing = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", heads)]
+    typing = [name for name in ("Any", "Literal") if mentions(heads, name)]
     if typing:
         yield f"from typing import {', '.join(typing)}"
     if "Sequence[" in heads or typing:
         yield ""
     if "torch." in heads:
         yield "import torch"
-    if re.search(r"\bTensor\b", heads):
+    if mentions(heads, "Tensor"):
         yield "from torch import Tensor"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
 from opgen.model.gradients.nodes import Saved
 from opgen.model.tensors import BindPack, BindSize, SolveSize
-from opgen.schema.types import is_tensor
+from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.targets.python.docstring import gradient_lines
 from opgen.targets.python.formulas import Recording, tuple_text
 from opgen.targets.python.layout import WIDTH, lay_out, py_string
@@ -46,7 +46,8 @@ def _forward_head(recording: Recording) -> str:
     parameters += (f"{recording.variable(a.name)}: {passed_type(a, recording.op)}" for a in recording.singles)
     if recording.lists:
         parameters += [f"{names['counts']}: Any", f"*{names['tensors']}: Tensor | None"]
-    return f"def forward({', '.join(parameters)}) -> {result_type(recording.op)}:"
+    result = "Any" if recording.returns_lists else result_type(recording.op)
+    return f"def forward({', '.join(parameters)}) -> {result}:"
 
 
 def _forward(recording: Recording) -> Iterator[str]:
@@ -60,9 +61,9 @@ def _forward(recording: Recording) -> Iterator[str]:
     results = [names[f"result {place}"] for place in range(len(op.outputs))]
     yield f"{', '.join(results)} = {call}"
     constants = [
-        result
+        f"*{result}" if is_tensor_list(output.type) else result
         for result, output, flag in zip(results, op.outputs, recording.gradients.differentiable, strict=True)
-        if not flag and is_tensor(output.type)
+        if not flag and (is_tensor(output.type) or is_tensor_list(output.type))
     ]
     if constants:
         yield f"{names['ctx']}.mark_non_differentiable({', '.join(constants)})"
@@ -71,7 +72,8 @@ def _forward(recording: Recording) -> Iterator[str]:
         if isinstance(saved, Fact):
             yield f"{recording.kept(saved)} = {_fact(recording, saved)}"
     yield from _save(recording)
-    yield f"return {', '.join(results)}"
+    returned = ", ".join(results)
+    yield f"return _flat({names['ctx']}, {returned})" if recording.returns_lists else f"return {returned}"
 
 
 def _save(recording: Recording) -> Iterator[str]:
@@ -153,12 +155,19 @@ def _condition(recording: Recording, saved: Saved) -> str:
 
 def _backward_head(recording: Recording) -> str:
     names = recording.variables
-    parameters = [names["ctx"], *(names[f"grad {place}"] for place in range(len(recording.op.outputs)))]
-    return f"def backward({', '.join(f'{name}: Any' for name in parameters)}) -> Any:"
+    parameters = [f"*{names['flat']}"] if recording.returns_lists else _gradients(recording)
+    return f"def backward({', '.join(f'{name}: Any' for name in (names['ctx'], *parameters))}) -> Any:"
+
+
+def _gradients(recording: Recording) -> list[str]:
+    """Return the variables of the gradients of all results."""
+    return [recording.variables[f"grad {place}"] for place in range(len(recording.op.outputs))]
 
 
 def _backward(recording: Recording) -> Iterator[str]:
     gradients, names = recording.gradients, recording.variables
+    if recording.returns_lists:
+        yield lay_out(f"{_targets(_gradients(recording))} = _grouped({names['ctx']}, {names['flat']})", 2)
     yield from (lay_out(line, 2) for line in _restore(recording))
     yield lay_out(f"{names['needs']} = {names['ctx']}.needs_input_grad", 2)
     if recording.lists:
@@ -186,7 +195,13 @@ def _backward(recording: Recording) -> Iterator[str]:
 
 
 def _returned(recording: Recording, argument: str) -> str:
-    return recording.variables[f"gradient of {argument}"] if argument in recording.asked else "None"
+    """Return the gradient of an argument that is no list; autograd takes none for one that is absent."""
+    if argument not in recording.asked:
+        return "None"
+    gradient = recording.variables[f"gradient of {argument}"]
+    is_shared = any(argument in each.arguments and len(each.arguments) > 1 for each in recording.gradients.formulas)
+    is_optional = recording.op.argument[argument].is_optional
+    return f"{gradient} if {recording.needs(argument)} else None" if is_shared and is_optional else gradient
 
 
 def _assignment(targets: str, text: str, level: int = 3) -> str:

@@ -12,8 +12,8 @@ from opgen.targets.tests.op_tests import test_file
 _FOLDER = "generated/tests"
 _MODULES = (
     *("values", "compare", "facts", "operator", "case"),
-    *("refusals", "results", "memory", "layouts", "family", "compiling", "gradients", "drawing"),  # promises
-    *("contexts", "registration", "report", "tests"),
+    *("refusals", "results", "memory", "layouts", "family", "compiling", "exporting", "gradients"),  # promises
+    *("drawing", "contexts", "registration", "report", "tests"),
 )
 _MACHINERY = {
     "conftest.py": "conftest.py",

@@ -50,6 +50,8 @@ CODE = Code(
 _POINTERS = frozenset({"data_ptr", "const_data_ptr", "mutable_data_ptr"})
 _LOOKS = r"contiguous|stride|is_non_overlapping|memory_format|layout"
 _GIVEN_AWAY = r"[(,]\s*(?:\*|std::move\s*\(\s*)?{name}\s*[,)]"
+_CONDITION = r"\b(?:if|while)\s*\(\s*{name}\s*\)"
+"""What looks like a call that the argument is given to."""
 _VALUE = r"{name}(?:\s*(?:\.|->)\s*value\s*\(\s*\))?"
 """An optional argument, and what it holds."""
 _COPY = r"\b(\w+)\s*=\s*\*?\s*{value}\s*;"
@@ -98,8 +100,8 @@ def _is_looked_at(code: str, name: str) -> bool:
 def _is_asked_for(code: str, name: str) -> bool:
     value = _VALUE.format(name=re.escape(name))
     own = rf"\b{value}\s*(?:\.|->)\s*\w*(?:{_LOOKS})"
-    given = _GIVEN_AWAY.format(name=value)
-    return any(re.search(pattern, code) for pattern in (own, given))
+    calls = re.sub(_CONDITION.format(name=value), "", code)
+    return bool(re.search(own, code) or re.search(_GIVEN_AWAY.format(name=value), calls))
 
 
 RULE = RegistrationRule(CODE, check)

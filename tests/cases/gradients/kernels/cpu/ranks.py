@@ -1,5 +1,5 @@
 import torch
 
 
-def ranks(x, noise, out):
-    torch.add(x, noise, out=out)
+def ranks(x, noise, operator, out):
+    torch.add(x, noise, alpha=operator, out=out)

@@ -9,7 +9,7 @@ PyTorch's own kernels for these serve custom operators that only read: a gradien
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,7 @@ class Writer:
         return written[0] if len(written) == 1 else tuple(written)
 
     # --- the transforms of torch.func -----------------------------------------------------------------------------
-    def transformed(self, *args: Any, **kwargs: Any) -> Any:
+    def transformed(self, /, *args: Any, **kwargs: Any) -> Any:
         """Do what the innermost transform does, and hand the call on to the next one."""
         transform = _private.transform()
         rules = {"Vmap": self.sliced, "Functionalize": self.copied}
@@ -99,16 +99,12 @@ class Writer:
             if not is_batched:
                 return self.result(written, self.call(*tree_unflatten([value for value, _ in pairs], shape)))
             results = [
-                self.call(*tree_unflatten([_slice(value, dim, at) for value, dim in pairs], shape))
+                self.call(*tree_unflatten([slice_of(value, dim, at) for value, dim in pairs], shape))
                 for at in range(transform.batch_size)
             ]
-            if self.operator.twin is None and results:
-                flat = zip(*(tree_flatten(result)[0] for result in results))
-                stacked = [torch.stack(each) if isinstance(each[0], Tensor) else each[0] for each in flat]
-        if self.operator.twin is not None or not results:
-            return self.result(written, None)
-        batched = [_private.wrap_batched(value, transform.level) for value in stacked]
-        return tree_unflatten(batched, tree_flatten(results[0])[1])
+            returns = self.operator.twin is None and find(self.operator.name)._schema.returns
+            result = stacked(self.operator.name, results) if returns else None
+        return self.result(written, tree_map(lambda value: _private.wrap_batched(value, transform.level), result))
 
     def copied(self, transform: _private.Transform, args: Any, kwargs: Any) -> Any:
         """Work on copies of what is written, which become the new values."""
@@ -132,12 +128,12 @@ class Writer:
                 _private.commit(tensor, copy)
         return self.result(written, tree_map(_private.wrap_functional, result))
 
-    def functionalized_below_autograd(self, *args: Any, **kwargs: Any) -> Any:
+    def functionalized_below_autograd(self, /, *args: Any, **kwargs: Any) -> Any:
         """Do the same for an operator whose gradients the transforms see to."""
         return self.functionalized(_private.below_functionalize, args, kwargs)
 
     # --- conjugated and negated tensors ---------------------------------------------------------------------------
-    def resolved(self, *args: Any, **kwargs: Any) -> Any:
+    def resolved(self, /, *args: Any, **kwargs: Any) -> Any:
         """Work on copies whose elements are what the tensors stand for, and write back."""
         written = self.written(args, kwargs)
         refuse_and_count(self.operator, [*_tensors(written)], [*_tensors((args, kwargs))])
@@ -161,8 +157,22 @@ class Writer:
         return args, kwargs
 
 
-def _slice(value: Any, dim: int | None, index: int) -> Any:
+def slice_of(value: Any, dim: int | None, index: int) -> Any:
+    """Return one slice of a batch; what has no batch is the same for all."""
     return value if dim is None else value.select(dim, index)
+
+
+def stacked(name: str, results: Sequence[Any]) -> Any:
+    """Stack what an operator returned for each slice of a batch; what is no tensor is what the first call returned.
+
+    Raises:
+        RuntimeError: there was no call.
+    """
+    if not results:
+        raise RuntimeError(f"vmap: {name} is called once a slice, but the batch has no slice to call it for")
+    leaves = zip(*(tree_flatten(result)[0] for result in results))
+    joined = [torch.stack(each) if isinstance(each[0], Tensor) else each[0] for each in leaves]
+    return tree_unflatten(joined, tree_flatten(results[0])[1])
 
 
 def _resolved(value: Any) -> Any:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from ._private import tree_flatten, tree_map, tree_unflatten
 from ._schemas import DEFINED, LIBRARIES, find
+from ._transforms import slice_of, stacked
 
 
 @dataclass(frozen=True)
@@ -22,17 +23,13 @@ class Sliced:
 
     def __call__(self, live: Any, info: Any, in_dims: Any, args: Any, kwargs: Any) -> Any:
         """Return the results for a batch, and where it lies in each."""
-        if info.batch_size == 0:
-            raise RuntimeError(f"vmap: {live} is called once a slice, but the batch has no slice to call it for")
         flat, shape = tree_flatten(args)
         dims = tree_flatten(in_dims)[0]
         results = []
         for index in range(info.batch_size):
-            slices = [value if dim is None else value.select(dim, index) for value, dim in zip(flat, dims)]
+            slices = [slice_of(value, dim, index) for value, dim in zip(flat, dims)]
             results.append(live(*tree_unflatten(slices, shape), **kwargs))
-        leaves = zip(*(tree_flatten(result)[0] for result in results))
-        stacked = [torch.stack(each) if isinstance(each[0], Tensor) else each[0] for each in leaves]
-        result = tree_unflatten(stacked, tree_flatten(results[0])[1])
+        result = stacked(str(live), results)
         return result, tree_map(lambda value: 0 if isinstance(value, Tensor) else None, result)
 
 
@@ -76,7 +73,7 @@ RULES: dict[str, Callable[[Any, Any, Any, Any, Any], Any]] = {
 def _register(name: str, library: Any) -> None:
     rule, live = RULES[name], find(name)
 
-    def vmap(info: Any, in_dims: Any, *args: Any, **kwargs: Any) -> Any:
+    def vmap(info: Any, in_dims: Any, /, *args: Any, **kwargs: Any) -> Any:
         return rule(live, info, in_dims, args, kwargs)
 
     torch.library.register_vmap(name, vmap, lib=library)

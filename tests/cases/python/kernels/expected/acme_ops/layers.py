@@ -27,10 +27,12 @@ def replaced(name: str, function: Callable[..., Any], key: str = "CPU") -> Itera
         key: a dispatch key: ``CPU``, ``CUDA``, ``AutogradCPU``, ...
 
     Raises:
-        ValueError: this package has no such operator.
+        ValueError: this package has no such operator, or the key stands for several.
     """
     if not any(operator.name == name for operator in DEFINED):
         raise ValueError(f"{__package__} has no operator '{name}'")
+    if key == "Autograd" or key.startswith("Composite"):
+        raise ValueError(f"'{key}' stands for several dispatch keys: name one of them, such as AutogradCPU or CPU")
     library = torch.library.Library(name.partition("::")[0], "FRAGMENT")
     try:
         _put(library, name, key, function)
@@ -42,7 +44,7 @@ def replaced(name: str, function: Callable[..., Any], key: str = "CPU") -> Itera
 def _put(library: torch.library.Library, name: str, key: str, function: Callable[..., Any]) -> None:
     beneath = _beneath(name, key)
 
-    def kernel(keyset: Any, *args: Any, **kwargs: Any) -> Any:
+    def kernel(keyset: Any, /, *args: Any, **kwargs: Any) -> Any:
         return function(functools.partial(beneath, keyset), *args, **kwargs)
 
     with warnings.catch_warnings():
@@ -56,4 +58,4 @@ def _beneath(name: str, key: str) -> Callable[..., Any]:
         call: Callable[..., Any] = torch.library.get_kernel(name, key).call_boxed
         return call
     live, later = find(name), _private.keys_after(key)
-    return lambda keyset, *args, **kwargs: live.redispatch(keyset & later, *args, **kwargs)
+    return lambda keyset, /, *args, **kwargs: live.redispatch(keyset & later, *args, **kwargs)

@@ -36,15 +36,17 @@ void accumulate(at::Tensor& x, const at::Tensor& y) {
   fill(x, y, x);
 }
 
-TORCH_LIBRARY_FRAGMENT(by_hand_classic, m) {
+TORCH_LIBRARY_FRAGMENT(by_hand, m) {
   m.def("add(Tensor x, Tensor y) -> Tensor");
+  m.def("recorded(Tensor x, Tensor y) -> Tensor");
   m.def("add_(Tensor(a!) x, Tensor y) -> Tensor(a!)");
   m.def("add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)");
   m.def("accumulate(Tensor(a!) x, Tensor y) -> ()");
 }
 
-TORCH_LIBRARY_IMPL(by_hand_classic, CPU, m) {
+TORCH_LIBRARY_IMPL(by_hand, CPU, m) {
   m.impl("add", &add);
+  m.impl("recorded", &add);
   m.impl("add_", &add_);
   m.impl("add.out", &add_out);
   m.impl("accumulate", &accumulate);

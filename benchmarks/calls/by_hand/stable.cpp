@@ -1,5 +1,5 @@
-// The twins' `add` as most people write it by hand, on the stable ABI: in-place and out= forms without version counters, tests of
-// leaves, gradients or overlap, so that `by_hand` is fast and wrong.
+// `add` as most people write it by hand, on the stable ABI: in-place and out= forms without version counters, tests of leaves,
+// gradients or overlap, so that `by_hand` is fast and wrong.
 #include <torch/csrc/stable/library.h>
 #include <torch/csrc/stable/ops.h>
 #include <torch/csrc/stable/tensor.h>
@@ -42,6 +42,7 @@ void accumulate(Tensor x, const Tensor& y) {
 
 STABLE_TORCH_LIBRARY_FRAGMENT(by_hand, m) {
   m.def("add(Tensor x, Tensor y) -> Tensor");
+  m.def("recorded(Tensor x, Tensor y) -> Tensor");
   m.def("add_(Tensor(a!) x, Tensor y) -> Tensor(a!)");
   m.def("add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)");
   m.def("accumulate(Tensor(a!) x, Tensor y) -> ()");
@@ -49,6 +50,7 @@ STABLE_TORCH_LIBRARY_FRAGMENT(by_hand, m) {
 
 STABLE_TORCH_LIBRARY_IMPL(by_hand, CPU, m) {
   m.impl("add", TORCH_BOX(&add));
+  m.impl("recorded", TORCH_BOX(&add));
   m.impl("add_", TORCH_BOX(&add_));
   m.impl("add.out", TORCH_BOX(&add_out));
   m.impl("accumulate", TORCH_BOX(&accumulate));

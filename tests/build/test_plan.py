@@ -1,0 +1,45 @@
+"""Command lines of a build."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from opgen.build.generate import generate
+from opgen.build.plan import plan_build
+from opgen.build.report import Status
+from opgen.build.toolchain import Toolchain, Torch
+
+LIBRARY = """\
+opgen: 1
+namespace: acme
+defaults: {autograd: none}
+ops:
+  - func: old(Tensor(a!) x) -> ()
+    abi: classic
+  - func: new(Tensor(a!) x) -> ()
+"""
+
+
+def standards(folder, release, cxxflags=()):
+    """The last C++ standard that a command line names, of the kernel for either ABI."""
+    (folder / "ops.yaml").write_text(LIBRARY)
+    generated = generate(folder / "ops.yaml")
+    torch = Torch(Path("torch"), "", release)
+    tools = Toolchain(("g++",), "ninja", "python", torch, {"CXXFLAGS": cxxflags, "LDFLAGS": ()}, Status.NO_NVCC)
+    plan = plan_build(generated.library, generated.files, tools, folder)
+    lines = {entry["file"]: entry["arguments"] for entry in json.loads(plan.compile_commands)}
+    kernels = {"classic": "classic/cpu/old.cpp", "stable": "cpu/new.cpp"}
+    return {
+        abi: [word for word in lines[f"generated/csrc/units/{path}"] if word.startswith("-std=")][-1]
+        for abi, path in kernels.items()
+    }
+
+
+@pytest.mark.parametrize(("release", "classic"), [((2, 12), "c++17"), ((2, 13), "c++20"), ((2, 14), "c++20")])
+def test_the_classic_abi_is_compiled_as_the_headers_of_torch_ask(tmp_path, release, classic):
+    assert standards(tmp_path, release) == {"classic": f"-std={classic}", "stable": "-std=c++17"}
+
+
+def test_a_standard_that_the_author_states_wins(tmp_path):
+    assert standards(tmp_path, (2, 14), ("-std=c++23",)) == {"classic": "-std=c++23", "stable": "-std=c++23"}

@@ -1,0 +1,2 @@
+def scaled(x, factors):
+    return [x * factor for factor in factors]
