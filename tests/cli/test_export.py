@@ -47,7 +47,8 @@ def entries(text):
 def test_every_op_is_written_with_its_out_variant_or_left_out_with_the_reason(exported):
     assert entries(exported.stdout) == WRITTEN
     assert "kernel_name: edge::split_out\n" in exported.stdout
-    assert re.findall(r"^\d+ \|   - func: (\w+)\(", exported.stderr, re.MULTILINE) == ["clip_", "store", "count"]
+    left_out = re.findall(r"^\d+ \|   - func: (\w+)\(", exported.stderr, re.MULTILINE)
+    assert sorted(left_out) == ["clip_", "count", "store"]
     assert exported.stderr.count("it has no out variant") == 3
 
 
