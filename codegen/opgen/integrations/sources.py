@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from opgen.build.custom_templates import watched_templates
 from opgen.build.generate import generate
 from opgen.build.layout import lay_out_build
 from opgen.build.own_files import own_files
@@ -93,7 +94,7 @@ def _write_records(request: SourcesRequest, manifest: Manifest, hash_header: str
         _write_if_changed(request.manifest, _described(manifest, request.manifest))
     if request.stamp is not None:
         # What another version of opgen has made, or other templates, is not its own.
-        inputs = (*manifest.inputs, *own_files())
+        inputs = (*manifest.inputs, *watched_templates(request.file.parent), *own_files())
         Path(f"{request.stamp}.d").write_bytes(os.fsencode(depfile(str(request.stamp.absolute()), inputs)))
         request.stamp.write_bytes(b"")
 
