@@ -65,9 +65,9 @@ def new_environment(tmp_path_factory):
     return lambda: Environment(tmp_path_factory.mktemp("environment") / "venv", packages, programs)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def builder(new_environment):
-    """An environment with opgen, installed from this folder."""
+    """An environment with opgen, installed from this folder; what one module installs there is not seen by others."""
     environment = new_environment()
     environment.install("--editable", PROJECT, cwd=PROJECT)
     return environment

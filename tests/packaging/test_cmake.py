@@ -161,6 +161,8 @@ def small_project(builder, tmp_path_factory):
         if version:
             (folder / name / "version.py").write_text(f"__version__ = '{version}+cpu'\n", encoding="utf-8")
     (folder / "old/lib/libtorch_cpu.so").touch()
+    (folder / "python").write_text(f"#!/bin/sh\necho '{folder}/old'\n", encoding="utf-8")
+    (folder / "python").chmod(0o755)
     return Project(folder, builder)
 
 
@@ -182,6 +184,12 @@ def small_project(builder, tmp_path_factory):
         ("small OPS broken.yaml", "", "", "error[OPG101] unknown type 'Tensr'"),
         ("small OPS missing.yaml", "", "", "missing.yaml"),
         ("small OPS stable.yaml TORCH old", "", "", "asks for torch 2.10, but 2.9.1 was found"),
+        (
+            "small OPS stable.yaml",
+            "set(Python_EXECUTABLE ${CMAKE_CURRENT_SOURCE_DIR}/python)",
+            "",
+            "but 2.9.1 was found",
+        ),
         ("small OPS stable.yaml TORCH empty", "", "", "is no folder of PyTorch"),
         ("small OPS stable.yaml TORCH new", "", "", "there is no libtorch_cpu in"),
         ("small OPS stable.yaml", "set(TORCH_INSTALL_PREFIX /)", "", "find_package(Torch) has found '/', but"),

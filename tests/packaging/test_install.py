@@ -63,7 +63,7 @@ def generate(python: str, project: Path, **environment: str) -> list[str]:
 def test_a_wheel_holds_package_and_templates_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
-    assert "opgen/py.typed" in names
+    assert {"opgen/py.typed", "opgen/integrations/cmake/opgenConfig.cmake"} < set(names)
     assert any(name.startswith("opgen/templates/") for name in names)
     assert {name.split("/")[0] for name in names} == {"opgen", f"{wheel.name.split('-py3')[0]}.dist-info"}
 

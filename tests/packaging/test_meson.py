@@ -60,7 +60,6 @@ def test_an_editable_install_compiles_what_has_changed(builder, tmp_path):
     done = builder.run("-c", "import rows_ops; print(rows_ops.__all__)", cwd=tmp_path, MESONPY_EDITABLE_VERBOSE="1")
     assert done.stdout.endswith("['scale_rows']\n")
     assert done.stdout.count("Compiling C++ object") == 1
-    builder.pip("uninstall", "--yes", "rows-meson-python", cwd=tmp_path)
 
 
 def test_an_sdist_with_the_generated_sources_is_installed_without_opgen(builder, new_environment, tmp_path):

@@ -57,7 +57,6 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
     kernel.write_text(text.replace("std::max(static_cast<double>(element), low)", "low - 1"), encoding="utf-8")
     builder.install("--editable", ".", cwd=project)
     assert builder.run("-c", CALL, cwd=tmp_path).stdout == RESULT.replace("[-1.0, 0.5]", "[-2.0, -2.0]")
-    builder.pip("uninstall", "--yes", "rows-scikit-build-core", cwd=tmp_path)
 
     declaration = project / "ops.yaml"
     declaration.write_text(declaration.read_text(encoding="utf-8").partition("  - func: clip_")[0], encoding="utf-8")

@@ -1,5 +1,6 @@
 """setuptools builds a library: wheels, sdists, editable installs, and nothing twice."""
 
+import re
 import shutil
 import sys
 import tarfile
@@ -21,6 +22,8 @@ print(rows_ops.scale_rows(torch.ones(2, 2), torch.tensor([2.0, 3.0])).tolist())
 x = torch.tensor([-5.0, 0.5])
 print(rows_ops.clip_(x, -1, 1) is x, x.tolist())
 """
+AUDIT = re.compile(r"^\$ opgen audit \S+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+(DOCUMENTED,) = AUDIT.findall((EXAMPLE.parents[1] / "docs/audit.md").read_text(encoding="utf-8"))
 SDIST = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"
 RESULT = "[[2.0, 2.0], [3.0, 3.0]]\nTrue [-1.0, 0.5]\n"
 
@@ -42,6 +45,12 @@ def compiled(project):
     """When each object and binary was written."""
     paths = [*(project / "build/opgen/obj").rglob("*.o"), *(project / "generated").rglob("*.so")]
     return {path.name: path.stat().st_mtime_ns for path in paths}
+
+
+def without_what_compilers_choose(text):
+    """Leave out versions of the system's libraries, the machine, and how many functions a compiler leaves in."""
+    text = re.sub(r"((?:CXXABI|GLIBC|GLIBCXX) )[\d.]+", r"\1*", text)
+    return re.sub(r"\d+ functions", "* functions", re.sub(r"linux_\w+", "linux_*", text))
 
 
 def copy_of_example(folder):
@@ -73,6 +82,8 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
     # A wheel for every Python, and for every torch that it claims, is installed where no opgen is.
     wheel = wheel_of(builder, project)
     assert_it_keeps_what_it_claims(wheel, ["rows::clip_", "rows::scale_rows"])
+    audit = builder.run("-m", "opgen", "audit", wheel.relative_to(project), cwd=project).stdout
+    assert without_what_compilers_choose(audit) == without_what_compilers_choose(DOCUMENTED)
     fresh = new_environment()
     fresh.install(wheel, cwd=tmp_path)
     assert fresh.run("-c", CALL, cwd=tmp_path).stdout == RESULT

@@ -101,3 +101,13 @@ SMOKE_TEST = _code(
     "After each build every op is called once on a small sample that its contract allows.",
     "mend the kernel, or the contract in ops.yaml; `opgen test` says more",
 )
+CUSTOM_TEMPLATE = _code(
+    "OPG881",
+    "custom-template-fails",
+    "A template of the project's own can't be rendered.",
+    (
+        "Templates in `opgen-templates/` are used instead of opgen's. They say which version of the views they were written "
+        "for, and a name that a view does not have is an error."
+    ),
+    "mend the template; docs/templates.md lists the views",
+)

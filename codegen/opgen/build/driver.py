@@ -8,6 +8,7 @@ from pathlib import Path
 from opgen.build import codes, fingerprint
 from opgen.build.compile import Compilation, compile_plan
 from opgen.build.cuda import Cuda
+from opgen.build.custom_templates import watched_templates
 from opgen.build.generate import generate
 from opgen.build.jobs import default_jobs
 from opgen.build.plan import Plan, plan_build
@@ -154,7 +155,7 @@ def _inputs(request: Request, library: Library, files: FileSet, toolchain: Toolc
     return fingerprint.Inputs(
         options=request.options,
         sources=tuple(sorted(str(Path(file).resolve()) for file in library.spec.files)),
-        watched=tuple(sorted([*generated, str(toolchain.torch.version_file)])),
+        watched=tuple(sorted([*generated, *watched_templates(root), str(toolchain.torch.version_file)])),
         expected=tuple(sorted(str(root / file.path) for file in files.files if file.once)),
         ninja=toolchain.ninja,
     )

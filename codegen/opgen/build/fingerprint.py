@@ -18,6 +18,7 @@ from opgen.build import cuda
 from opgen.build.mode import Mode
 from opgen.build.own_files import own_files
 from opgen.records import dataclass
+from opgen.targets.custom import CUSTOM_FOLDER
 
 STATE_FILE = "state.json"
 
@@ -44,7 +45,8 @@ class Inputs:
 def options_of(file: Path, python: str, mode: Mode) -> dict[str, str]:
     """Return what changes a build beside files."""
     flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
-    return {"file": str(file), "python": python, **mode.as_options(), **flags}
+    has_templates = str((file.parent / CUSTOM_FOLDER).is_dir())
+    return {"file": str(file), "python": python, "templates": has_templates, **mode.as_options(), **flags}
 
 
 def save(folder: Path, inputs: Inputs, started: int) -> None:

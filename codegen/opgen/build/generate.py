@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from jinja2 import TemplateError
+
 from opgen.build.check import check
+from opgen.build.custom_templates import template_mistake
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
 from opgen.model.codes import UNSUPPORTED
@@ -14,6 +17,7 @@ from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.output import Target
 from opgen.targets.registry import TARGETS
+from opgen.targets.templates import custom_templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,14 @@ def generate(path: Path, targets: Iterable[Target] = TARGETS) -> Generated:
     library, diagnostics = checked.library, tuple(map(_weighed, checked.diagnostics))
     if library is None or has_errors(diagnostics):
         return Generated(None, None, diagnostics)
-    files = tuple(file for target in targets for file in target(library))
+    with custom_templates(path.parent) as custom:
+        try:
+            files = tuple(file for target in targets for file in target(library))
+        except TemplateError as error:
+            problem = template_mistake(error, custom)
+            if problem is None:
+                raise
+            return Generated(None, None, (*diagnostics, problem))
     return Generated(library, FileSet(files, source=path.name), diagnostics)
 
 

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from opgen.build.custom_templates import watched_templates
 from opgen.build.generate import generate
 from opgen.build.layout import lay_out_build
 from opgen.build.own_files import own_files
 from opgen.diagnostics import Diagnostic
 from opgen.emit.codes import LOCKED
-from opgen.emit.file_set import Change, FileSet
+from opgen.emit.file_set import FileSet
 from opgen.emit.problems import refused
 from opgen.emit.update import update
 from opgen.integrations.depfile import depfile
@@ -24,7 +25,6 @@ from opgen.integrations.manifest import (
     schema_hash_header,
 )
 from opgen.integrations.meson import MESON_FILE, as_meson
-from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.registry import BUILT
 
@@ -52,13 +52,11 @@ class Sources:
     """What came of it.
 
     Attributes:
-        changed: how many files were written or removed.
         new_kernels: skeletons that were written beside the declaration, for their author to fill in.
-        diagnostics: nothing was written where one is an error.
+        diagnostics: nothing is complete where one is an error.
         unable: another opgen is at work there.
     """
 
-    changed: int
     new_kernels: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     unable: bool = False
@@ -68,38 +66,35 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
     """Generate. Files whose content stays keep their time stamps, so that nothing is compiled for their sake."""
     generated = generate(request.file, BUILT)
     if generated.library is None or generated.files is None:
-        return Sources(0, (), generated.diagnostics)
+        return Sources((), generated.diagnostics)
     root, output = request.file.parent.resolve(), request.output.resolve()
-    parts = [
-        FileSet(tuple(file for file in generated.files.files if file.once == once), generated.files.source)
-        for once in (True, False)
-    ]
-    changed: list[Change] = []
-    for files, folder in zip(parts, (root, output), strict=True):
-        comparison, problems = update(files, folder, on_wait, orphans=files is parts[1])
-        if problems:
-            unable = any(problem.code is LOCKED for problem in problems)
-            return Sources(len(changed), (), (*generated.diagnostics, *problems), unable)
-        changed += comparison.pending
-    try:
-        _write_records(request, generated.library, generated.files)
-    except OSError as error:
-        return Sources(len(changed), (), (*generated.diagnostics, refused(output, error, "write")))
-    new_kernels = tuple(change.path for change in changed if change.is_kernel)
-    return Sources(len(changed), new_kernels, generated.diagnostics)
+    skeletons, problems = update(_part(generated.files, once=True), root, on_wait, orphans=False)
+    if not problems:
+        _, problems = update(_part(generated.files, once=False), output, on_wait)
+    if not problems:
+        layout = lay_out_build(generated.library, generated.files, root)
+        manifest = manifest_of(generated.library, generated.files, layout, root, output)
+        try:
+            _write_records(request, manifest, schema_hash_header(layout))
+        except OSError as error:
+            problems = (refused(output, error, "write"),)
+    is_locked = any(problem.code is LOCKED for problem in problems)
+    return Sources(skeletons.new_kernels, (*generated.diagnostics, *problems), unable=is_locked)
 
 
-def _write_records(request: SourcesRequest, library: Library, files: FileSet) -> None:
-    root, output = request.file.parent.resolve(), request.output.resolve()
-    layout = lay_out_build(library, files, root)
-    manifest = manifest_of(library, files, layout, root, output)
-    output.mkdir(parents=True, exist_ok=True)
-    _write_if_changed(output / SCHEMA_HASH_HEADER, schema_hash_header(layout))
+def _part(files: FileSet, *, once: bool) -> FileSet:
+    """Return the skeletons, which are the author's, or all others."""
+    return FileSet(tuple(file for file in files.files if file.once == once), files.source)
+
+
+def _write_records(request: SourcesRequest, manifest: Manifest, hash_header: str) -> None:
+    request.output.mkdir(parents=True, exist_ok=True)
+    _write_if_changed(request.output / SCHEMA_HASH_HEADER, hash_header)
     if request.manifest is not None:
         _write_if_changed(request.manifest, _described(manifest, request.manifest))
     if request.stamp is not None:
         # What another version of opgen has made, or other templates, is not its own.
-        inputs = (*manifest.inputs, *own_files())
+        inputs = (*manifest.inputs, *watched_templates(request.file.parent), *own_files())
         Path(f"{request.stamp}.d").write_bytes(os.fsencode(depfile(str(request.stamp.absolute()), inputs)))
         request.stamp.write_bytes(b"")
 

@@ -1,13 +1,24 @@
-"""The Jinja2 environment that every target renders with."""
+"""The Jinja2 environment that every target renders with, and templates of a project's own."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
 import jinja2
 
 from opgen.targets import quoting
+from opgen.targets.custom import CUSTOM_FOLDER
+
+VIEWS = 1
+"""The version of all views. It rises when a field of any goes or changes its meaning; ``docs/templates.md`` lists them."""
+
+_STATED = re.compile(r"\{#-?\s*opgen views (\d+)\s*-?#\}")
+_custom: ContextVar[Path | None] = ContextVar("custom templates", default=None)
 
 
 def templates_folder() -> Path:
@@ -25,10 +36,51 @@ def templates_folder() -> Path:
     raise FileNotFoundError(f"the templates of opgen are missing; looked in {package} and beside its source folder")
 
 
+@contextmanager
+def custom_templates(root: Path) -> Iterator[Path | None]:
+    """Render with the templates of the project ``root``, where it has any; yields their folder."""
+    folder = root.resolve() / CUSTOM_FOLDER
+    found = folder if folder.is_dir() else None
+    token = _custom.set(found)
+    try:
+        yield found
+    finally:
+        _custom.reset(token)
+        if found:
+            _environment.cache_clear()  # templates are edited between two runs of one process
+
+
+class _CustomLoader(jinja2.FileSystemLoader):
+    """Loads templates that say which views they were written for."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        """Return the text of a template.
+
+        Raises:
+            TemplateSyntaxError: it was written for other views, or does not say so.
+        """
+        text, file, is_current = super().get_source(environment, template)
+        stated = _STATED.match(text)
+        if stated is None or int(stated[1]) != VIEWS:
+            found = (
+                f"is for version {stated[1]} of the views" if stated else "does not begin with the version of the views"
+            )
+            raise jinja2.TemplateSyntaxError(f"it {found}, expected `{{# opgen views {VIEWS} #}}`", 1, template, file)
+        return text, file, is_current
+
+
+def _loader(custom: Path | None) -> jinja2.BaseLoader:
+    own = jinja2.FileSystemLoader(templates_folder())
+    if custom is None:
+        return own
+    # A template of the project's own may include or extend the one that it stands for.
+    return jinja2.ChoiceLoader([_CustomLoader(custom), own, jinja2.PrefixLoader({"opgen": own})])
+
+
 @cache
-def _environment() -> jinja2.Environment:
+def _environment(custom: Path | None) -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(templates_folder()),
+        loader=_loader(custom),
         undefined=jinja2.StrictUndefined,
         autoescape=False,  # noqa: S701 - the output is C++, Python and Markdown, quoted by the filters below
         trim_blocks=True,
@@ -47,4 +99,4 @@ def _environment() -> jinja2.Environment:
 
 def render(template: str, view: object) -> str:
     """Render ``templates/<template>`` with one typed view object, named ``view`` there."""
-    return _environment().get_template(template).render(view=view)
+    return _environment(_custom.get()).get_template(template).render(view=view)

@@ -26,7 +26,6 @@ endif()
 
 cmake_policy(VERSION 3.22...4.0)
 
-set(_OPGEN_DIR "${CMAKE_CURRENT_LIST_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/opgenCommand.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/opgenTorch.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/opgenLibrary.cmake")

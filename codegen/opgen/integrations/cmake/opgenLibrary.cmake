@@ -15,6 +15,7 @@
 function(opgen_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "OPS;ABI;TORCH;DESTINATION;COMPONENT" "KERNELS;BACKENDS")
   _opgen_check_arguments()
+  _opgen_find_command(OPGEN_COMMAND) # where find_package(opgen) was called in another folder
   set(work "${CMAKE_CURRENT_BINARY_DIR}/${name}")
   get_filename_component(ops "${arg_OPS}" ABSOLUTE)
 
@@ -85,7 +86,7 @@ macro(_opgen_generate)
   add_custom_command(
     OUTPUT "${work}/complete"
     BYPRODUCTS ${OPGEN_outputs}
-    COMMAND ${CMAKE_COMMAND} "-DWORK=${work}" -P "${_OPGEN_DIR}/opgenComplete.cmake" -- ${command}
+    COMMAND ${CMAKE_COMMAND} "-DWORK=${work}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/opgenComplete.cmake" -- ${command}
     DEPENDS "${work}/stamp"
     COMMENT "Looking at the sources of ${name}"
     VERBATIM)
@@ -134,20 +135,23 @@ macro(_opgen_add_binary target binary)
     endif()
   endforeach()
   get_target_property(torch_version_file opgen::torch OPGEN_TORCH_VERSION_FILE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${torch_version_file}")
   # Headers of the system are not followed, so a new PyTorch at the same place is noticed by this file.
   set_source_files_properties(${units} PROPERTIES GENERATED TRUE OBJECT_DEPENDS "${torch_version_file}")
   # The hash of all schemas is a file, since Make compiles everything again where a macro on a command line changes.
   set_source_files_properties(${OPGEN_${binary}_units_ALL} PROPERTIES COMPILE_OPTIONS "-include;${OPGEN_schema_hash}")
 
   add_library(${target} MODULE ${units})
-  if("${OPGEN_${binary}_suffix}" STREQUAL "")
-    target_sources(${target} PRIVATE ${arg_KERNELS})
-  endif()
+  foreach(source IN LISTS arg_KERNELS)
+    if(NOT "${OPGEN_${binary}_suffix}" STREQUAL "_define" AND (NOT source MATCHES "\\.cu$" OR "${OPGEN_${binary}_language}" STREQUAL "CUDA"))
+      target_sources(${target} PRIVATE "${source}")
+    endif()
+  endforeach()
   add_dependencies(${target} ${name}_generate)
   # The package opens the library, by this name, in a process that has loaded PyTorch: no path to it is stored.
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME "${binary}" SUFFIX "${CMAKE_SHARED_LIBRARY_SUFFIX}" DEBUG_POSTFIX ""
-    LIBRARY_OUTPUT_DIRECTORY "${OPGEN_folder}$<0:>" # an expression, so that no folder is added for each configuration
+    LIBRARY_OUTPUT_DIRECTORY "${OPGEN_folder}" # in a folder below it where a generator knows several configurations
     BUILD_WITH_INSTALL_RPATH TRUE
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
   target_link_libraries(${target} PRIVATE opgen::torch)

@@ -1,0 +1,17 @@
+"""The codes of this room: what another project's format has no place for."""
+
+from __future__ import annotations
+
+from opgen.diagnostics import Code, Severity
+
+NO_OUT_VARIANT = Code(
+    id="OPG880",
+    name="no-out-variant",
+    severity=Severity.WARNING,
+    summary="An op is left out of what is written for ExecuTorch, since it has no out variant.",
+    why=(
+        "ExecuTorch's runtime plans all memory ahead, so it calls operators that fill what they are given, and no others "
+        "(https://docs.pytorch.org/executorch/stable/kernel-library-custom-aten-kernel.html)."
+    ),
+    remedy="declare the out variant, or a form that it can be derived from",
+)
