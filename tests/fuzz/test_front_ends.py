@@ -15,16 +15,25 @@ _SPEC = importlib.util.spec_from_file_location("front_ends", HERE / "front_ends.
 front_ends = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(front_ends)
 
-SCHEMA = "f.out(Tensor(a!)? x, Tensor[] xs=[], SymInt[2] n=[1, -2], *, float e=1e-5, str s='a\\'b') -> (Tensor(a!) y, int)"
+SCHEMA = (
+    "f.out(Tensor(a!)? x, Tensor[] xs=[], SymInt[2] n=[1, -2], *, float e=1e-5, str s='a\\'b') -> (Tensor(a!) y, int)"
+)
 SEEDS = {
-    "schema": [SCHEMA, "g(Tensor(a|b -> *) x, Dict(str, Tensor)? d=None, ...) -> ()", "h((int, str) t) -> Future(Tensor)[]"],
+    "schema": [
+        SCHEMA,
+        "g(Tensor(a|b -> *) x, Dict(str, Tensor)? d=None, ...) -> ()",
+        "h((int, str) t) -> Future(Tensor)[]",
+    ],
     "tensors": [
         "float|bfloat16 [*batch, 2*d, ceil(n/8), ?k<=n] contiguous on cpu in range(0, n)",
         "x.dtype [n] if given(x) and 0 < k <= n else None",
         "promote(x, y) [*broadcast(a, b)] strides[_, 1] aligned(16)",
         "mode in ('sum', 'mean') or (m if flag else 1) % 2 == pad[0]",
     ],
-    "yaml": [(PROJECT / "ops.yaml").read_text("utf-8"), "a: &x {b: [1, 'q', \"\\u0041\"]}\nc: *x\n<<: *x\nd: |\n  t\n  u\n"],
+    "yaml": [
+        (PROJECT / "ops.yaml").read_text("utf-8"),
+        "a: &x {b: [1, 'q', \"\\u0041\"]}\nc: *x\n<<: *x\nd: |\n  t\n  u\n",
+    ],
     "library": [
         "ops:\n  - func: f(Tensor x) -> Tensor\n    tensors: {x: 'float [*b, n]', return: 'x.dtype [*b, n]'}\n    autograd: {x: grad * 2}\n",
         "defaults: {autograd: none}\nops:\n  - {func: 'g(Tensor! out, Tensor x) -> ()', overwrites: [out], autogen: [g.functional]}\n",
@@ -42,7 +51,31 @@ FOUND = [
     # front end, text: each raised, hung or was read wrongly once
     ("cpp", 'TORCH_LIBRARY(a, m) {\n  m.def("f(Tensor x) -> Tensor", &);\n}\n'),
 ]
-STRANGE = ["\0", "\u202e", "\ufeff", "\U0001f600", "'", '"', "\\", "(", ")", "[", "]", "{", "}", "<", "*", "&", "!", "#", "%", "\n", "\t", "\r", "9" * 30]
+STRANGE = [
+    "\0",
+    "\u202e",
+    "\ufeff",
+    "\U0001f600",
+    "'",
+    '"',
+    "\\",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    "*",
+    "&",
+    "!",
+    "#",
+    "%",
+    "\n",
+    "\t",
+    "\r",
+    "9" * 30,
+]
 
 
 def mutated(text, choice):
@@ -64,7 +97,7 @@ def mutated(text, choice):
 
 @pytest.mark.parametrize("name", SEEDS)
 def test_a_mutated_text_is_read_or_refused(name):
-    choice = random.Random(name)
+    choice = random.Random(name)  # noqa: S311 - the same texts in every run
     for count in range(COUNT):
         text = choice.choice(SEEDS[name])
         front_ends.FRONT_ENDS[name](mutated(text, choice) if count else text)

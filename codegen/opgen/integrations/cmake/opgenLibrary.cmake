@@ -182,6 +182,11 @@ function(_opgen_use_classic_abi target)
   get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
   find_library(c10 c10 PATHS "${folder}/lib" NO_DEFAULT_PATH NO_CACHE REQUIRED)
   target_link_libraries(${target} PRIVATE "${c10}")
+  # torch.utils.cpp_extension compiles with C++20 from 2.13 on; the headers of 2.14 can't be read as C++17.
+  get_target_property(version opgen::torch OPGEN_TORCH_VERSION)
+  if(version VERSION_GREATER_EQUAL 2.13)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+  endif()
   # libstdc++ has two ABIs; the one that PyTorch was built with shows in its symbols.
   file(STRINGS "${c10}" newer REGEX "__cxx11" LIMIT_COUNT 1)
   if(newer)
