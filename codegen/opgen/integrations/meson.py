@@ -63,10 +63,11 @@ def _library(manifest: Manifest, binary: ManifestBinary, relative: Callable[[str
     units = [relative(path) for key, paths in binary.units.items() for path in paths if key != ALL_UNITS]
     macros = [f"-DTORCH_TARGET_VERSION={manifest.target_version}"] if binary.abi == "stable" else []
     libraries = ["-ltorch_cpu", *(["-lc10"] if binary.abi == "classic" else [])]
+    standard = "c++20" if binary.abi == "classic" else "c++17"  # the headers of torch 2.14 can't be read as C++17
     return f"""
 opgen_settings = {{
   'include_directories': include_directories('.', {relative(manifest.include)}),
-  'override_options': ['cpp_std=c++17'],
+  'override_options': ['cpp_std={standard}'],
 }}
 opgen_arguments = opgen_flags + [{", ".join(map(_quoted, macros))}]
 opgen_facts = static_library(
