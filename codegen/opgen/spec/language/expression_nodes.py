@@ -8,25 +8,15 @@ from typing import Any, Literal, get_args
 
 from opgen.diagnostics import Code
 from opgen.lalr.token import Token
-from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec import expression as ex
 from opgen.spec.language import codes
+from opgen.spec.language.mistake import Problem
 
 Function = Literal["ceil", "min", "max", "prod", "len", "rank", "numel", "given"]
 
 _MOST_DIGITS = 18
 """Every integer of so many digits fits into ``int64_t``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A mistake in a text, before it is known where the text stands."""
-
-    code: Code
-    message: str
-    span: Span
-    help: str = ""
 
 
 class ExpressionNodes:
