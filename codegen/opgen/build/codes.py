@@ -59,6 +59,23 @@ NO_PYTEST = _code(
     "The generated tests run through pytest, with the interpreter that imports the library.",
     "install it for that interpreter: `pip install pytest`, or name another interpreter with `--python`",
 )
+NO_NVCC = _code(
+    "OPG827",
+    "no-nvcc",
+    "nvcc was not found, and `--require cuda` asks for it.",
+    (
+        "Without nvcc the CUDA kernels of a library are left out and the rest is built. A release must not lose half of "
+        "itself that way, so it says what it requires. nvcc is looked for in PATH, or in the folder that CUDA_HOME names."
+    ),
+    "install the CUDA toolkit, or name its folder in CUDA_HOME",
+)
+NO_TRITON = _code(
+    "OPG828",
+    "no-triton",
+    "Triton was not found, and `--require triton` asks for it.",
+    "Without it the Triton kernels of a library are left out, and its other kernels work. It comes with PyTorch's CUDA builds.",
+    "install it for that interpreter: `pip install triton`",
+)
 COMPILE_ERROR = _code(
     "OPG830",
     "kernel-does-not-compile",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -40,10 +40,10 @@ class Inputs:
     ninja: str
 
 
-def options_of(file: Path, python: str) -> dict[str, str]:
+def options_of(file: Path, python: str, required: Sequence[str]) -> dict[str, str]:
     """Return what changes a build beside files."""
     flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
-    return {"file": str(file), "python": python, **flags}
+    return {"file": str(file), "python": python, "required": " ".join(sorted(required)), **flags}
 
 
 def save(folder: Path, inputs: Inputs, started: int) -> None:

@@ -7,6 +7,7 @@ is moved is not rebuilt.
 from __future__ import annotations
 
 import json
+import posixpath
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,9 @@ from opgen.targets.cpp.unit import unit_path
 from opgen.targets.python.kernels import copied_folders
 from opgen.targets.python.place import folder
 from opgen.targets.schema_hash import schema_hash
+
+STUB = f"{WORK_FOLDER}/stubs/libtorch_cuda.so"
+"""Linked with in place of PyTorch's own library, where that has no CUDA."""
 
 _COMPILER_FLAGS = (
     "-std=c++17",
@@ -111,6 +115,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     binaries = tuple(_binaries(library, units))
     compilers = _compilers(toolchain)
     hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
+    has_stub = isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub)
     abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain.torch)}
 
     def own_flags(unit: Unit) -> list[str]:
@@ -134,7 +139,12 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]
         libraries = ninja.command(*binary.libraries)
-        statements.append(ninja.build(binary.path, rule, objects, libraries=libraries, what=ninja.text(binary.path)))
+        stub = [STUB] if binary.is_cuda and has_stub else []
+        statements.append(
+            ninja.build(binary.path, rule, objects, stub, libraries=libraries, what=ninja.text(binary.path))
+        )
+    if has_stub:
+        statements.append(ninja.build(STUB, "stub", [], [version_file], what=ninja.text(STUB)))
     for source, copy in _copies(library, root):
         statements.append(ninja.build(copy, "copy", [source], what=ninja.text(copy)))
     commands = [
@@ -174,7 +184,8 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterato
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
-        links.append(("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda"]))
+        stub = ["-L", posixpath.dirname(STUB)] if toolchain.cuda.stub else []
+        links.append(("_cuda", nvcc, "-optf ", [*libraries, *stub, "-ltorch_cuda"]))
     for suffix, link, response, rest in links:
         yield ninja.rule(
             f"compile{suffix}",
@@ -190,6 +201,11 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain) -> Iterato
             rspfile_content="$in",
             description="$what",
         )
+    if isinstance(toolchain.cuda, Cuda) and toolchain.cuda.stub:
+        # Found under this name when the binary is opened, where the real library has been loaded already.
+        defined = [f"-Wl,--defsym={symbol}=0" for symbol in toolchain.cuda.stub]
+        words = [*toolchain.compiler, "-shared", "-nostdlib", "-Wl,-soname,libtorch_cuda.so", *defined, "-x", "c++"]
+        yield ninja.rule("stub", f"{ninja.command(*words, '/dev/null')} -o $out", description="$what")
     yield ninja.rule("copy", "cp -f $in $out", description="$what")
 
 
