@@ -115,7 +115,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     binaries = tuple(_binaries(library, units))
     compilers = _compilers(toolchain)
     hash_flag = [f'-DOPGEN_SCHEMA_HASH="{schema_hash(library)}"']
-    has_stub = isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub)
+    has_stub = isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub) and any(one.is_cuda for one in binaries)
     abi_flags = {False: _stable_flags(library), True: _classic_flags(toolchain.torch)}
 
     def own_flags(unit: Unit) -> list[str]:
