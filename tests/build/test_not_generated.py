@@ -20,8 +20,6 @@ REFUSED = {
     ],
     (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
     (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{SparseCPU: python}"],
-    (OP_TABLE.what, "pointwise"): ["x + 1"],
-    (OP_TABLE.what, "reduce"): ["sum(x)"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
     (OP_TABLE.what, "autograd"): ["f(Tensor x) -> Tensor[] with {x: grads}"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],

@@ -88,7 +88,20 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     contract = derive_contract(schema)
     arguments = _arguments(spec, contract)
     outputs = _outputs(schema)
+    has_program = bool(spec.pointwise or spec.reduce)
+    if has_program:
+        from opgen.model.compute.build import build_program, with_derived_contract, with_facts  # noqa: PLC0415 - of few ops
+
+        spec = with_derived_contract(
+            spec, arguments, outputs, lambda tried: _tensors(tried, _arguments(tried, contract), outputs, library)[0]
+        )
+        arguments = _arguments(spec, contract)
     tensors, diagnostics = _tensors(spec, arguments, outputs, library)
+    program = None
+    if has_program:
+        program, found = build_program(spec, arguments, outputs, tensors, is_sound=not has_errors(diagnostics))
+        diagnostics = [*diagnostics, *found]
+        spec = spec if program is None else with_facts(spec, program)
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -103,6 +116,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         reference=_value(spec.reference),
         fake=_value(spec.fake),
         spec=spec,
+        program=program,
     )
     return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
 
@@ -178,7 +192,8 @@ def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
         return ()
     stated = spec.dispatch
     entries = (_default_dispatch(spec),) if stated is None else stated
-    return tuple(_kernel(entry, namespace, spec.schema.name) for entry in entries)
+    folder = "generated/csrc/expressions" if spec.pointwise or spec.reduce else "kernels"
+    return tuple(_kernel(entry, namespace, spec.schema.name, folder) for entry in entries)
 
 
 def _default_dispatch(spec: OpSpec) -> DispatchEntry:
@@ -193,7 +208,7 @@ def _default_dispatch(spec: OpSpec) -> DispatchEntry:
     return _OF_TENSORS if has_tensor else _OF_NO_TENSORS
 
 
-def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
+def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName, folder: str) -> Kernel:
     key = entry.key.value
     backend = "composite" if key.startswith("Composite") else key.lower()
     unit = f"{backend}/{name.identifier}"
@@ -201,7 +216,7 @@ def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
         dispatch_key=key,
         kind=entry.kind,
         symbol=entry.symbol or f"{namespace}::{backend}::{name.identifier}",
-        path=entry.file.value if entry.file else f"kernels/{unit}.{_SUFFIX[entry.kind]}",
+        path=entry.file.value if entry.file else f"{folder}/{unit}.{_SUFFIX[entry.kind]}",
         unit=unit,
         allocates=entry.allocates,
         names_symbol=entry.symbol is not None,

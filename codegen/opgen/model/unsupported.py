@@ -11,11 +11,8 @@ from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.schema.types import is_tensor_list, returns_none
 from opgen.spec.dispatch_form import DISPATCH_KEYS
-from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
-from opgen.spec.op_keys import OP_KEYS
 
-_KEYS = tuple(key.name for key in OP_KEYS if key.not_generated == EVERY_VALUE)
 _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "cpp": frozenset({"CPU", "CompositeExplicitAutograd"}),
     "cuda": frozenset({"CUDA"}),
@@ -25,6 +22,8 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "triton": frozenset(),
 }
 """What kernels can be generated for."""
+_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset()
+"""The kinds of kernels that are generated from expressions."""
 
 
 def unsupported(library: Library) -> list[Diagnostic]:
@@ -60,7 +59,6 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             "a gradient formula of an op that returns a list",
         ),
         ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
-        *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:
@@ -68,6 +66,8 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             yield "dispatch", f"a {kernel.kind} kernel"
         elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
+        if (spec.pointwise or spec.reduce) and kernel.kind not in _OF_EXPRESSIONS:
+            yield "pointwise" if spec.pointwise else "reduce", f"a {kernel.kind} kernel of an expression"
 
 
 def _returns_list(op: Op) -> bool:

@@ -138,6 +138,8 @@ class _Family:
             keys={},
             tensors=tuple(entries),
             fake=spec.fake if self.op.fake == "none" else None,
+            pointwise=(),
+            reduce=(),
             autogen=(),
             overwrites=(),
             scratch=(),

@@ -63,8 +63,10 @@ MISTAKES = Mistakes(
     explain_habit,
     codes.EXPRESSION_SYNTAX,
     starts_value=frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"}),
-    follows_value=frozenset({
-        *("PLUS", "MINUS", "TIMES", "FLOOR", "OVER", "MODULO", "COMPARE", "_IN", "NOT", "_AND", "_OR"),
-        *("LPAR", "LSQB", "DOT"),
-    }),
+    follows_value=frozenset(
+        {
+            *("PLUS", "MINUS", "TIMES", "FLOOR", "OVER", "MODULO", "COMPARE", "_IN", "NOT", "_AND", "_OR"),
+            *("LPAR", "LSQB", "DOT"),
+        }
+    ),
 )

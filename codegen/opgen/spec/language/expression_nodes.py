@@ -12,11 +12,9 @@ from opgen.source import Span
 from opgen.spec import expression as ex
 from opgen.spec.language import codes
 from opgen.spec.language.mistake import Problem
+from opgen.spec.language.numbers import integer
 
 Function = Literal["ceil", "min", "max", "prod", "len", "rank", "numel", "given"]
-
-_MOST_DIGITS = 18
-"""Every integer of so many digits fits into ``int64_t``."""
 
 
 class ExpressionNodes:
@@ -124,11 +122,7 @@ class ExpressionNodes:
 
     def integer(self, token: Token) -> int:
         """Return the value of a literal."""
-        if len(token) > _MOST_DIGITS:
-            span = Span(token.start_pos, token.end_pos)
-            self.refuse(codes.TOO_LARGE, span, f"the number has {len(token)} digits, expected at most {_MOST_DIGITS}")
-            return 0
-        return int(token)
+        return integer(token, self.problems)
 
 
 def _is_division(expression: ex.Expression) -> bool:
