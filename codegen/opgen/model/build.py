@@ -210,7 +210,8 @@ def _default_dispatch(spec: OpSpec) -> DispatchEntry:
 
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName, folder: str) -> Kernel:
     key = entry.key.value
-    backend = "composite" if key.startswith("Composite") else key.lower()
+    # One file in Triton serves every backend that Triton compiles for.
+    backend = "composite" if key.startswith("Composite") else "triton" if entry.kind == "triton" else key.lower()
     unit = f"{backend}/{name.identifier}"
     return Kernel(
         dispatch_key=key,

@@ -19,7 +19,7 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "python": frozenset(
         key for key in DISPATCH_KEYS if not key.startswith(("Sparse", "Quantized", "Nested", "Mkldnn"))
     ),
-    "triton": frozenset(),
+    "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
 """What kernels can be generated for."""
 _OF_EXPRESSIONS: frozenset[KernelKind] = frozenset()
@@ -58,13 +58,15 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
             isinstance(spec.autograd, tuple) and _returns_list(op),
             "a gradient formula of an op that returns a list",
         ),
-        ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
+        (
+            "resize_out",
+            spec.resize_out and not kinds.isdisjoint({"python", "triton"}),
+            "`resize_out` of an op with a kernel in Python",
+        ),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:
-        if not _DISPATCH_KEYS[kernel.kind]:
-            yield "dispatch", f"a {kernel.kind} kernel"
-        elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
+        if kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
         if (spec.pointwise or spec.reduce) and kernel.kind not in _OF_EXPRESSIONS:
             yield "pointwise" if spec.pointwise else "reduce", f"a {kernel.kind} kernel of an expression"

@@ -50,7 +50,7 @@ def render(node: ke.Written | ke.Pack | ke.Keyword, at_least: Tightness = Tightn
     return f"({text})" if tightness < at_least else text
 
 
-def _piece(node: ke.Written | ke.Pack | ke.Keyword) -> tuple[str, Tightness]:  # noqa: PLR0911 - one case a node
+def _piece(node: ke.Written | ke.Pack | ke.Keyword) -> tuple[str, Tightness]:  # noqa: C901, PLR0911 - one case a node
     match node:
         case Constant(value):
             return repr(value), Tightness.ATOM
@@ -63,10 +63,8 @@ def _piece(node: ke.Written | ke.Pack | ke.Keyword) -> tuple[str, Tightness]:  #
         case ke.Binary(operator, left, right):
             return _binary(operator, left, right)
         case ke.Comparison(operators, operands):
-            text = render(operands[0], Tightness.BIT_OR)
-            for operator, operand in zip(operators, operands[1:], strict=True):
-                text += f" {operator} {render(operand, Tightness.BIT_OR)}"
-            return text, Tightness.COMPARISON
+            first, *others = (render(operand, Tightness.BIT_OR) for operand in operands)
+            return " ".join([first, *map(" ".join, zip(operators, others, strict=True))]), Tightness.COMPARISON
         case ke.Logical(operator, operands):
             tightness = Tightness.OR if operator == "or" else Tightness.AND
             return f" {operator} ".join(render(each, Tightness(tightness + 1)) for each in operands), tightness

@@ -94,7 +94,8 @@ DISPATCH_KEY = Key(
     default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments; "
     "`{CompositeImplicitAutograd: python}` with `autograd: composite`",
     inheritable=True,
-    not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
+    not_generated="`cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
+    "`triton` for others than `CPU`, `CUDA`, `HIP` and `XPU`; "
     "`python` for sparse, quantized, nested and MKL-DNN tensors",
 )
 POINTWISE_KEY = Key(

@@ -62,9 +62,9 @@ def build_program(
 
 def with_facts(spec: OpSpec, program: Program) -> OpSpec:
     """Return a spec that says what is known of kernels that compute a program."""
-    tags = (DerivedText.at("pointwise", spec.location),) if is_pointwise(program) else ()
-    tags = tuple(tag for tag in tags if "pointwise" not in {stated.value for stated in spec.tags})
-    return replace(spec, alias_safe=spec.alias_safe or is_alias_safe(program), tags=(*spec.tags, *tags))
+    is_new = is_pointwise(program) and all(tag.value != "pointwise" for tag in spec.tags)
+    tags = (*spec.tags, *([DerivedText.at("pointwise", spec.location)] if is_new else []))
+    return replace(spec, alias_safe=spec.alias_safe or is_alias_safe(program), tags=tags)
 
 
 _WITHOUT_CONTRACT = frozenset(

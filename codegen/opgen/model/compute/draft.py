@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from opgen.model.compute import codes
 from opgen.model.compute.entries import Entry, read_entries
+from opgen.model.compute.here import Here
+from opgen.model.compute.leaves import Leaves
 from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Binding, Dim, Named, Reduction, Value
+from opgen.model.compute.operators import Operators
 from opgen.model.compute.reductions import Reducer
-from opgen.model.compute.resolve import Refused, Resolver
+from opgen.model.compute.resolve import Resolver
 from opgen.model.compute.space import Space, repeated, shape_of
 from opgen.model.compute.walk import axes_of
 from opgen.spec.report import Report
@@ -40,10 +43,11 @@ class Draft:
         self.reductions: dict[str, Reduction] = {}
         self.varies: dict[str, frozenset[str]] = {}
         self.target_dims: dict[str, tuple[Dim, ...]] = {}
-        self._failed: set[str] = set()
+        self._tried: set[str] = set()
         self._begun: list[str] = []
-        self._resolver = Resolver(around, self.space, report, self._named, self.entries)
-        self._reducer = Reducer(around, self.space, report, self._resolver, self.varies)
+        here = Here(around, self.space, report)
+        self._resolver = Resolver(here, Leaves(here, self._named, self.entries), Operators(here))
+        self._reducer = Reducer(self.space, report, self._resolver, self.varies)
         for target in around.targets:
             if target in self.entries and (dims := self._dims_of(target)) is not None:
                 self.target_dims[target] = dims
@@ -59,7 +63,7 @@ class Draft:
     def resolve(self) -> None:
         """Resolve every entry."""
         for name in self.entries:
-            self._resolved(name)
+            self._resolve(name)
 
     def all_values(self) -> Iterator[tuple[str, Value]]:
         """Yield every expression of the program, with the name of its entry."""
@@ -67,50 +71,41 @@ class Draft:
         yield from ((name, binding.value) for name, binding in self.bindings.items())
         yield from ((name, value) for name, value in self.values.items() if name not in self.bindings)
 
-    def written_axis(self, name: str) -> str:
-        """Return an axis as an author writes it."""
-        axis = self.space.by_name[name]
-        return f"*{name}" if axis.is_pack else name
-
     def _named(self, name: str) -> Named | None:
-        """Return what an entry is to another one."""
-        entry = self.entries.get(name)
-        if entry is None:
-            return None
-        if name in self._begun:
-            message = f"'{name}' is defined by itself"
-            self.report.add(codes.UNKNOWN_NAME, message, entry.place, "name the value that it had before otherwise")
-            self._failed.add(name)
-        self._resolved(name)
-        if name in self._failed:
-            raise Refused
-        if name in self.reductions:
-            return Named(name, self.reductions[name].type)
-        if name not in self.bindings:
-            self.bindings[name] = Binding(name, self.values[name])
-            if entry.is_target:
-                self.values[name] = Named(name, self.values[name].type, entry.expression.span)
-        return Named(name, self.bindings[name].value.type)
-
-    def _resolved(self, name: str) -> None:
-        """Resolve an entry, once."""
+        """Return what an entry is to another one; ``None`` where it has no value, which has been said."""
         entry = self.entries[name]
-        if name in self.values or name in self._failed:
+        if name in self._begun:
+            self.report.add(
+                codes.UNKNOWN_NAME, f"'{name}' is defined by itself", entry.place, "give one of them another name"
+            )
+            return None
+        self._resolve(name)
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if name not in self.reductions and name not in self.bindings:
+            self.bindings[name] = Binding(name, value)
+            if entry.is_target:
+                self.values[name] = Named(name, value.type, entry.expression.span)
+        return Named(name, value.type)
+
+    def _resolve(self, name: str) -> None:
+        """Resolve an entry, once."""
+        if name in self._tried:
             return
+        self._tried.add(name)
         self._begun.append(name)
-        try:
-            self.values[name] = self._reduction(entry) if entry.is_reduction else self._plain(entry)
-        except Refused:
-            self._failed.add(name)
+        entry = self.entries[name]
+        value = self._reduction(entry) if entry.is_reduction else self._resolver.resolve(entry.expression, entry.text)
+        if value is not None:
+            self.values[name] = value
+            self.varies.setdefault(name, axes_of(value, self.varies))
         self._begun.pop()
 
-    def _plain(self, entry: Entry) -> Value:
-        value = self._resolver.resolve(entry.expression, entry.text)
-        self.varies[entry.name] = axes_of(value, self.varies)
-        return value
-
-    def _reduction(self, entry: Entry) -> Value:
+    def _reduction(self, entry: Entry) -> Value | None:
         reduction = self._reducer.reduction(entry)
+        if reduction is None:
+            return None
         self.reductions[entry.name] = reduction
         self.varies[entry.name] = axes_of(reduction.value, self.varies) - self._reducer.reduced
         return Named(entry.name, reduction.type, entry.expression.span)

@@ -6,7 +6,7 @@ from opgen.model.compute import codes
 from opgen.model.compute.draft import Draft
 from opgen.model.compute.dtypes import TensorType
 from opgen.model.compute.names import Surroundings
-from opgen.model.compute.nodes import Load, Named, Program, Store, ValueType
+from opgen.model.compute.nodes import Load, Named, Program, Store, Value, ValueType
 from opgen.model.compute.sharing import shared
 from opgen.model.compute.value_types import adopt
 from opgen.model.compute.walk import axes_of, every
@@ -42,43 +42,51 @@ def resolve_program(around: Surroundings, report: Report) -> Program | None:
 
 def _store(draft: Draft, target: str) -> Store | None:
     """Return what is stored to a target, or say why it can't be."""
-    value, entry = draft.values.get(target), draft.entries.get(target)
-    dims = draft.target_dims.get(target)
-    if value is None or entry is None or dims is None:
-        return None
-    around, report = draft.around, draft.report
+    value, dims, around = draft.values.get(target), draft.target_dims.get(target), draft.around
     held = around.types.of_argument(target) if target in around.arguments else around.types.of_output(target)
-    if held is None:
-        return None  # its contract is wrong, which has been said
-    if held.stored is None:
-        message = f"'{target}' holds what expressions can't compute"
-        report.add(codes.DTYPE, message, entry.place)
+    if value is None or dims is None or held is None or not _may_hold(draft, target, value, held):
         return None
-    text, span = entry.text, entry.expression.span
-    if not _fits(value.type, held):
-        message = f"the value of '{target}' is {_KINDS[value.type.kind]}, and '{target}' holds {_names(held.names)}"
-        report.add(codes.STORED, message, text.locate(span))
-        return None
-    own = {dim.axis for dim in dims}
-    lost = sorted(axes_of(value, draft.varies) - own)
-    if lost:
-        names = " and ".join(f"'{draft.written_axis(name)}'" for name in lost)
-        message = f"the value of '{target}' varies along {names}, and '{target}' doesn't"
-        packs = [
-            axis for name in (*lost, *(name for name in own if name)) if (axis := draft.space.by_name[name]).is_pack
-        ]
-        remedy = (
-            f"give '{target}' the dims `*broadcast({', '.join(axis.name for axis in packs)})`" if len(packs) > 1 else ""
-        )
-        report.add(codes.AXIS, message, text.locate(span), remedy)
+    own = {dim.axis for dim in dims if dim.axis is not None}
+    if not _covers(draft, target, value, own):
         return None
     missing = [name for name in draft.reduced if name not in own]
-    if draft.reduced and 0 < len(missing) < len(draft.reduced):
-        message = f"'{target}' has the dim '{next(name for name in draft.reduced if name in own)}' and not '{missing[0]}', and both are reduced"
-        report.add(codes.AXIS, message, entry.place, "compute one of the results in an op of its own")
+    if 0 < len(missing) < len(draft.reduced):
+        kept = next(name for name in draft.reduced if name in own)
+        message = f"'{target}' has the dim '{kept}' and not '{missing[0]}', and both are reduced"
+        draft.report.add(
+            codes.AXIS, message, draft.entries[target].place, "compute one of the results in an op of its own"
+        )
         return None
     taken = adopt(value, ValueType("float", held.roots)) if held.kind == "float" else value
     return Store(target, dims, taken, per_row=bool(missing))
+
+
+def _may_hold(draft: Draft, target: str, value: Value, held: TensorType) -> bool:
+    """Refuse a value of a kind that the target can't hold."""
+    entry = draft.entries[target]
+    names = "any dtype" if len(held.names) == len(DTYPES) else " or ".join(held.names)
+    if held.stored is None:
+        draft.report.add(codes.DTYPE, f"'{target}' holds {names}, which expressions can't compute", entry.place)
+        return False
+    if not _fits(value.type, held):
+        message = f"the value of '{target}' is {_KINDS[value.type.kind]}, and '{target}' holds {names}"
+        draft.report.add(codes.STORED, message, entry.text.locate(entry.expression.span))
+        return False
+    return True
+
+
+def _covers(draft: Draft, target: str, value: Value, own: set[str]) -> bool:
+    """Refuse a value that varies along an axis that the target lacks."""
+    lost = sorted(axes_of(value, draft.varies) - own)
+    if not lost:
+        return True
+    entry, by_name = draft.entries[target], draft.space.by_name
+    names = " and ".join(f"'{'*' if by_name[name].is_pack else ''}{name}'" for name in lost)
+    packs = [name for name in (*sorted(own), *lost) if by_name[name].is_pack]
+    remedy = f"give '{target}' the dims `*broadcast({', '.join(packs)})`" if len(packs) > 1 else ""
+    message = f"the value of '{target}' varies along {names}, and '{target}' doesn't"
+    draft.report.add(codes.AXIS, message, entry.text.locate(entry.expression.span), remedy)
+    return False
 
 
 def _fits(value: ValueType, held: TensorType) -> bool:
@@ -125,7 +133,3 @@ _KINDS = {
     "float": "a floating-point value",
     "number": "an integer or a floating-point value, as the arguments are",
 }
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return "any dtype" if len(names) == len(DTYPES) else " or ".join(names)

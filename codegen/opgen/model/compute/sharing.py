@@ -70,7 +70,8 @@ class _Sharing:
         self._repeated = repeated
         self._names = {binding.value: binding.name for binding in program.bindings if binding.value in repeated}
         self._taken = {
-            *(each.name for each in (*program.bindings, *program.reductions)),
+            *(binding.name for binding in program.bindings),
+            *(reduction.name for reduction in program.reductions),
             *(store.target for store in program.stores),
             *(each.operand.argument for value in _roots(program) for each in every(value) if isinstance(each, Load)),
             *(each.argument for value in _roots(program) for each in every(value) if isinstance(each, Scalar)),
@@ -104,8 +105,7 @@ class _Sharing:
 
     def _free(self, value: Value) -> str:
         """Name a value by what makes it."""
-        base = value.function if isinstance(value, Call) else "shared"
-        name = base = f"{base}_value" if base != "shared" else base
+        name = base = f"{value.function}_value" if isinstance(value, Call) else "shared"
         number = 1
         while name in self._taken:
             number += 1

@@ -13,7 +13,7 @@ Polynomial: TypeAlias = Mapping[tuple[str, ...], int]
 """Products of sizes -> how often they count; the empty product is 1. What is no sum or product counts as one size."""
 
 
-def polynomial(expression: Expression) -> Polynomial:
+def polynomial(expression: Expression) -> Polynomial:  # noqa: PLR0911 - one case a node
     """Return a size as a polynomial, terms that cancel out left out."""
     match expression:
         case Constant(int() as value):

@@ -52,15 +52,20 @@ def as_float(type_: ValueType) -> ValueType:
     return replace(type_, kind="float")
 
 
+def strong(type_: ValueType) -> ValueType:
+    """Return the type of a reduction of values: what is weak is so no more."""
+    return replace(type_, weak=False)
+
+
 def summed(type_: ValueType) -> ValueType:
     """Return what a sum or a product is of: as wide as int64 for integers and truth values, as in PyTorch."""
     if type_.kind == "float":
-        return replace(type_, weak=False)
+        return strong(type_)
     kind: Kind = "number" if type_.kind == "number" else "int"
     return ValueType(kind, type_.tensors, _union(type_.dtypes, ("int64",)))
 
 
-def adopt(value: Value, type_: ValueType) -> Value:
+def adopt(value: Value, type_: ValueType) -> Value:  # noqa: PLR0911 - one case a node
     """Compute floating-point arithmetic of weak values in the type that it meets: ``x * (alpha / 3)`` all in x's type."""
     if not value.type.weak or value.type.kind not in ("float", "number") or type_.kind != "float":
         return value

@@ -37,10 +37,10 @@ _CHARACTERS = {
     "}": "group with parentheses",
     ";": "an entry is one value; name others by keys, `{name: value}`",
     "²": "write `x ** 2`",
-    "×": "write `*`",
+    "×": "write `*`",  # noqa: RUF001 - what word processors make of it
     "·": "write `*`",
     "√": "write `sqrt(x)`",
-    "−": "write `-`",
+    "−": "write `-`",  # noqa: RUF001 - what word processors make of it
 }
 """What to write instead of a character that begins no word of the language."""
 

@@ -9,8 +9,13 @@ from opgen.spec.language.habits import Habit, recognise
 from opgen.spec.language.mistake import Problem
 
 _FUNCTIONS = {
-    **{"power": "pow", "max": "maximum", "min": "minimum", "fmax": "maximum", "fmin": "minimum", "fabs": "abs"},
-    **{"concatenate": "cat", "absolute": "abs", "logical_not": "not", "rintf": "round", "tanhf": "tanh", "expf": "exp"},
+    "power": "pow",
+    "max": "maximum",
+    "min": "minimum",
+    "fmax": "maximum",
+    "fmin": "minimum",
+    "fabs": "abs",
+    "absolute": "abs",
 }
 """Names of functions elsewhere -> the name here."""
 
