@@ -23,6 +23,16 @@ def _op(
     return Example("\n".join(lines) + "\n")
 
 
+def _writing(out: str, value: str) -> Example:
+    """Return an ``ops.yaml`` of one op that writes ``x: [2*n]`` and ``out``."""
+    return Example(
+        "opgen: 1\nnamespace: mylib\nops:\n"
+        "  - func: f(Tensor! x, Tensor! out) -> ()\n"
+        f'    tensors: {{x: "float [2*n]", out: "{out}"}}\n'
+        f'    pointwise: {{x: "x * 2", out: "{value}"}}\n'
+    )
+
+
 def _error(number: int, name: str, summary: str, why: str, remedy: str, bad: Example, good: Example) -> Code:  # noqa: PLR0913, PLR0917 - one row of the table below
     return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, bad, good)
 
@@ -117,18 +127,8 @@ MOVED = _error(
     "What a kernel writes, it reads only at the place that it writes.",
     "Points are computed in any order, at once: one would read what another has or hasn't written yet.",
     "read another tensor, or write to a result of its own",
-    Example(
-        "opgen: 1\nnamespace: mylib\nops:\n"
-        "  - func: f(Tensor! x, Tensor y) -> ()\n"
-        '    tensors: {x: "float [2*n]", y: "x.dtype [n]"}\n'
-        '    pointwise: {x: "x[..., :n] * y"}\n'
-    ),
-    Example(
-        "opgen: 1\nnamespace: mylib\nops:\n"
-        "  - func: f(Tensor! x, Tensor y) -> ()\n"
-        '    tensors: {x: "float [n]", y: "x.dtype [n]"}\n'
-        '    pointwise: {x: "x * y"}\n'
-    ),
+    _writing("x.dtype [n]", "x[..., :n]"),
+    _writing("x.dtype [2*n]", "x"),
 )
 KIND = _error(
     470,
