@@ -22,7 +22,7 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
 """What kernels can be generated for."""
-_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset()
+_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset({"cpp", "python"})
 """The kinds of kernels that are generated from expressions."""
 
 

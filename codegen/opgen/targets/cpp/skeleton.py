@@ -90,7 +90,7 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         using="" if namespace.partition("::")[0] in {op.namespace, library.namespace} else f"::{library.namespace}",
         head=signature.declare(name),
         result=signature.result,
-        sizes=tuple(_sizes(op)),
+        sizes=tuple(sizes(op)),
         dispatches=dispatches,
         has_tensors="Tensor" in signature.type,
         place="\n".join(fill("kernel_not_written(", [*map(c_string, (op.qualified_name, kernel.path)), *names], ");")),
@@ -117,8 +117,8 @@ def _dispatches(op: Op) -> Iterator[Dispatch]:
         yield Dispatch(found.tensor, types, f"{prefix or 'scalar_'}t", names.local(f"{prefix}dtype"))
 
 
-def _sizes(op: Op) -> Iterator[str]:
-    """Yield the sizes that every call has, each read where the plan reads it."""
+def sizes(op: Op) -> Iterator[str]:
+    """Yield declarations of the sizes that every call has, each read where the plan reads it."""
     names = Names.of(op, cpp_name)
     outputs = {cpp_name(output.name) for output in op.outputs}
     for step in op.tensors.steps:
