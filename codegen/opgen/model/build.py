@@ -9,6 +9,7 @@ from functools import partial
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
+from opgen.model.compute import torch_names
 from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.family import derive_members, with_resizing
 from opgen.model.gradients.resolve import with_gradients
@@ -109,11 +110,11 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         arguments=arguments,
         outputs=outputs,
         tensors=tensors,
-        kernels=_kernels(spec, namespace),
+        kernels=_kernels(spec, namespace, library.package),
         tags=derive_tags(contract, arguments, tensors, (tag.value for tag in spec.tags)),
         abi=spec.abi or library.abi,
         doc=spec.doc or "",
-        reference=_value(spec.reference),
+        reference=_reference(spec, library),
         fake=_value(spec.fake),
         spec=spec,
         program=program,
@@ -129,6 +130,12 @@ def _tensors(
     from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - a room that bare schemas don't need
 
     return resolve_tensors(spec, arguments, outputs, library)
+
+
+def _reference(spec: OpSpec, library: LibrarySpec) -> str | None:
+    if spec.pointwise or spec.reduce:
+        return torch_names.place(library.package, torch_names.reference_name(spec.schema.name.identifier))
+    return _value(spec.reference)
 
 
 def _value(text: Text | None) -> str | None:
@@ -187,13 +194,19 @@ def _free_name(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
+def _kernels(spec: OpSpec, namespace: str, package: str) -> tuple[Kernel, ...]:
     if spec.registered is not None:
         return ()
     stated = spec.dispatch
     entries = (_default_dispatch(spec),) if stated is None else stated
-    folder = "generated/csrc/expressions" if spec.pointwise or spec.reduce else "kernels"
-    return tuple(_kernel(entry, namespace, spec.schema.name, folder) for entry in entries)
+    if not (spec.pointwise or spec.reduce):
+        return tuple(_kernel(entry, namespace, spec.schema.name, "kernels") for entry in entries)
+    kernels = (_kernel(entry, namespace, spec.schema.name, "generated/csrc/expressions") for entry in entries)
+    in_python = torch_names.place(package, torch_names.fill_name(spec.schema.name.identifier))
+    return tuple(
+        replace(kernel, symbol=in_python, names_symbol=True) if kernel.kind == "python" else kernel
+        for kernel in kernels
+    )
 
 
 def _default_dispatch(spec: OpSpec) -> DispatchEntry:

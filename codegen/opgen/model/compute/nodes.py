@@ -89,12 +89,14 @@ class Operand:
         dims: its dims from the left.
         start: the first element along the last dim; ``None``: 0.
         is_optional: an argument ``Tensor?``. It is read only where ``Given`` says so.
+        is_part: a slice, which ends where ``start`` and the size of its last dim say.
     """
 
     argument: str
     dims: tuple[Dim, ...]
     start: Expression | None = None
     is_optional: bool = False
+    is_part: bool = False
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

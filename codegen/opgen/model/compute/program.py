@@ -113,7 +113,7 @@ def _check_reads(draft: Draft, stores: list[Store]) -> None:
             if not isinstance(each, Load):
                 continue
             operand = each.operand
-            if operand.argument in dims and (operand.start is not None or operand.dims != dims[operand.argument]):
+            if operand.argument in dims and (operand.is_part or operand.dims != dims[operand.argument]):
                 message = f"'{operand.argument}' is written as a whole, and read in parts"
                 draft.report.add(codes.MOVED, message, draft.entries[name].text.locate(each.span))
 

@@ -35,7 +35,7 @@ def is_alias_safe(program: Program) -> bool:
     A tensor that lacks dims of a result can't be that result, unless what it lacks is empty.
     """
     return not program.reduced and all(
-        operand.start is None and _is_within(operand.dims, store.dims)
+        not operand.is_part and _is_within(operand.dims, store.dims)
         for operand in _operands(program)
         for store in program.stores
     )

@@ -68,7 +68,7 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
         return None
     along = space.sized(length, Binary("-", end, first))
     begin = as_expression(start) if is_of_names(start) else first
-    return replace(whole, dims=(*whole.dims[:-1], along), start=begin if start else None)
+    return replace(whole, dims=(*whole.dims[:-1], along), start=begin if start else None, is_part=True)
 
 
 def _size(node: ke.Written, sizes: Collection[str], refuse: Refuse) -> Expression | None:  # noqa: PLR0911 - one case a node
