@@ -29,12 +29,13 @@ def names(declaration):
 
 
 def for_the_host(text):
-    """Write launches so that a C++ compiler reads them."""
+    """Write launches so that a C++ compiler reads them, and what is in a namespace `cuda` in one called `cpu`."""
+    text = re.sub(r"(namespace \w+(?:::\w+)*::)cuda\b", r"\1cpu", text)
     return _LAUNCH.sub(r"emulation::launch(\2, [&](const auto&... each) { return [=] { \1(each...); }; }(\3));", text)
 
 
-def with_kernels(project, folder, dispatch, chosen):
-    """Write a library into `folder` of the ops of a project that `chosen` accepts, with the kernel that `dispatch` names.
+def with_kernels(project, folder, kind, chosen):
+    """Write a library into `folder` of the ops of a project that `chosen` accepts, with a kernel of this kind.
 
     Formulas and derived kernels of other ops are left out: what is tried is the kernel.
     """
@@ -44,35 +45,42 @@ def with_kernels(project, folder, dispatch, chosen):
     for declaration in declarations(project):
         if chosen(declaration):
             kept = {key: value for key, value in declaration.items() if key not in {"autograd", "autocast", "vmap"}}
-            ops.append({**kept, "dispatch": {"CPU": dispatch(declaration)}})
-    (folder / "ops.yaml").write_text(yaml.safe_dump({**head, "ops": ops}, sort_keys=False, width=1000), encoding="utf-8")
-    (folder / "references").symlink_to(project / "references")
+            ops.append({**kept, "dispatch": {"CPU": kind}})
+    (folder / "ops.yaml").write_text(
+        yaml.safe_dump({**head, "ops": ops}, sort_keys=False, width=1000), encoding="utf-8"
+    )
+    if (project / "references").is_dir():
+        (folder / "references").symlink_to(project / "references")
     return [names(declaration)[1] for declaration in ops]
 
 
 def emulated(project, folder, chosen):
-    """Write a library of all ops with a CUDA kernel; return the environment to build and test it in."""
+    """Write a library of all ops with a CUDA kernel; return their names and the environment to build and test it in.
+
+    Its units include the CPU kernels by their paths; files of the same paths that are found first take their place.
+    """
     main = yaml.safe_load((project / "ops.yaml").read_text(encoding="utf-8"))
     package = main.get("package", f"{main['namespace']}_ops").replace(".", "/")
-    sources = folder / "emulated"
-    (sources / package).mkdir(parents=True)
-    for header in ("cuda.h", "pointwise.cuh"):
-        path = project / "generated" / "csrc" / package / header
-        if path.exists():
-            (sources / package / header).write_text(for_the_host(path.read_text(encoding="utf-8")), encoding="utf-8")
+    shadow = folder / "shadow"
 
-    def kernel(declaration):
-        name = names(declaration)[1]
-        places = (f"kernels/cuda/{name}.cu", f"generated/csrc/expressions/cuda/{name}.cu")
-        path = next(project / place for place in places if (project / place).exists())
-        (sources / f"{name}.cpp").write_text(for_the_host(path.read_text(encoding="utf-8")), encoding="utf-8")
-        return {"kernel": "cpp", "file": f"emulated/{name}.cpp", "symbol": f"{main['namespace']}::cuda::{name}"}
+    def write(path, source):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(for_the_host(source.read_text(encoding="utf-8")), encoding="utf-8")
 
+    for header in ("cuda.h", "device_points.h"):
+        source = project / "generated" / "csrc" / package / header
+        if source.exists():
+            write(shadow / package / header, source)
     found = with_kernels(
-        project, folder, kernel, lambda each: each.get("dispatch", {}).get("CUDA") == "cuda" and chosen(each)
+        project, folder, "cpp", lambda each: each.get("dispatch", {}).get("CUDA") == "cuda" and chosen(each)
     )
-    flags = f"-O1 -I {HERE / 'emulation'} -I {sources} -Wno-unknown-pragmas"
-    return found, {**os.environ, "CXXFLAGS": flags}
+    for name in found:
+        for place in ("kernels/cuda", "generated/csrc/expressions/cuda"):
+            source = project / place / f"{name}.cu"
+            if source.exists():
+                write(shadow / place.replace("cuda", "cpu") / f"{name}.cpp", source)
+    compiler = f"g++ -iquote {shadow} -I {shadow} -I {HERE / 'emulation'}"
+    return found, {**os.environ, "CXX": compiler, "CXXFLAGS": "-O1"}
 
 
 def opgen(folder, *words, env=None):

@@ -35,6 +35,7 @@ from collections.abc import Iterator
 
 from opgen.model.op import Library
 from opgen.targets.cpp.define import define_file
+from opgen.targets.cpp.device.kernel import device_kernel_file
 from opgen.targets.cpp.expressions import expression_file
 from opgen.targets.cpp.header import header_file
 from opgen.targets.cpp.library import library_files
@@ -57,5 +58,7 @@ def cpp_files(library: Library) -> Iterator[OutputFile]:
             yield unit_file(library, op, kernel)
             if op.program is not None and kernel.kind == "cpp":
                 yield expression_file(library, op, kernel, op.program)
+            elif op.program is not None:
+                yield device_kernel_file(library, op, op.program, kernel)
             elif not kernel.names_file:
                 yield skeleton_file(library, op, kernel)

@@ -41,7 +41,7 @@ def triton_skeleton(op: Op, kernel: Kernel, head: str) -> OutputFile:
     plain = [argument for argument in op.arguments if argument.is_tensor and not argument.is_optional]
     written = [argument for argument in plain if argument.written]
     filled = [output for output in op.fresh_outputs if re.search(rf"\b{python_name(output.name)}: Tensor\b", head)]
-    names = [python_name(each.name) for each in (*filled, *written, *plain)]
+    names = [*(one.name for one in filled), *(one.name for one in written), *(one.name for one in plain)]
     imports = [*stub_imports(head), "import triton", "import triton.language as tl"]
     standard = [line for line in imports if not re.match(r"(import|from) (torch|triton)", line) and line]
     third = sorted(
@@ -54,7 +54,7 @@ def triton_skeleton(op: Op, kernel: Kernel, head: str) -> OutputFile:
         imports=tuple([*standard, "", *third] if standard else third),
         name=python_name(op.identifier),
         head=head,
-        tensor=next(iter(names), "x"),
+        tensor=python_name(next(iter(names), "x")),
         place=f"{op.qualified_name}: write the kernel in {kernel.path}",
     )
     return OutputFile(kernel.path, render("python/kernel_triton.py.j2", view), once=True)
