@@ -10,6 +10,7 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.compute import torch_names
+from opgen.model.compute.nodes import Program
 from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.family import derive_members, with_resizing
 from opgen.model.gradients.resolve import with_gradients
@@ -103,6 +104,9 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         program, found = build_program(spec, arguments, outputs, tensors, is_sound=not has_errors(diagnostics))
         diagnostics = [*diagnostics, *found]
         spec = spec if program is None else with_facts(spec, program)
+    if isinstance(spec.autograd, Text) and spec.autograd.value == "derived":
+        spec, found = _with_derived_gradients(spec, spec.autograd, program, arguments, outputs, tensors, library)
+        diagnostics = [*diagnostics, *found]
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -120,6 +124,22 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         program=program,
     )
     return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
+
+
+def _with_derived_gradients(
+    spec: OpSpec,
+    stated: Text,
+    program: Program | None,
+    arguments: tuple[Argument, ...],
+    outputs: tuple[Output, ...],
+    tensors: TensorContract,
+    library: LibrarySpec,
+) -> tuple[OpSpec, list[Diagnostic]]:
+    """Return a spec with the formulas that ``autograd: derived`` stands for."""
+    from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - of few ops
+
+    formulas, found = derived_gradients(spec, stated, program, arguments, outputs, tensors, library.package)
+    return replace(spec, autograd=formulas or None), found
 
 
 def _tensors(
@@ -203,8 +223,9 @@ def _kernels(spec: OpSpec, namespace: str, package: str) -> tuple[Kernel, ...]:
         return tuple(_kernel(entry, namespace, spec.schema.name, "kernels") for entry in entries)
     kernels = (_kernel(entry, namespace, spec.schema.name, "generated/csrc/expressions") for entry in entries)
     in_python = torch_names.place(package, torch_names.fill_name(spec.schema.name.identifier))
+    symbols = {"python": in_python, "triton": torch_names.triton_place(package, spec.schema.name.identifier)}
     return tuple(
-        replace(kernel, symbol=in_python, names_symbol=True) if kernel.kind == "python" else kernel
+        replace(kernel, symbol=symbols[kernel.kind], names_symbol=True) if kernel.is_python else kernel
         for kernel in kernels
     )
 

@@ -22,7 +22,7 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
 """What kernels can be generated for."""
-_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset({"cpp", "cuda", "python"})
+_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset({"cpp", "cuda", "python", "triton"})
 """The kinds of kernels that are generated from expressions."""
 
 

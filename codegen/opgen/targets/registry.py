@@ -7,6 +7,7 @@ from opgen.targets.docs import docs_files
 from opgen.targets.output import Target
 from opgen.targets.python import python_files
 from opgen.targets.tests import test_files
+from opgen.targets.triton import triton_files
 
-TARGETS: tuple[Target, ...] = (cpp_files, python_files, test_files, docs_files)
+TARGETS: tuple[Target, ...] = (cpp_files, python_files, triton_files, test_files, docs_files)
 """What is emitted for a library, target by target; no two yield the same path."""

@@ -29,3 +29,9 @@ def backward_name(identifier: str) -> str:
 def place(package: str, function: str) -> str:
     """Return a function of the module as ``module:function``."""
     return f"{package}.{MODULE}:{function}"
+
+
+def triton_place(package: str, identifier: str) -> str:
+    """Return the function that launches an op's kernel in Triton, as ``module:function``."""
+    name = f"{identifier}_" if keyword.iskeyword(identifier) else identifier
+    return f"{package}._triton_kernels.{name}:fill_{name}"

@@ -12,6 +12,7 @@ from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.spec.expression import Constant
+from opgen.spec.kernel_written import render as render_written
 from opgen.targets.cpp.device.values import Members, Values
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import DEVICE_HEADER, LibraryView
@@ -38,15 +39,13 @@ class DeviceKernelView:
         namespace: of the kernel.
         using: the namespace with the header's names, where they aren't in sight.
         struct: the name of the struct.
-        parameters: of its template.
+        types: parameters of its template, and the call that chooses each by dtypes.
         head: of the function.
         sizes: declarations of the named sizes.
         axes: of the iteration space.
         operands: as they are placed in it.
         elements: member and the expression that makes it, of each operand; empty for places along an axis.
         members: type, name and value of what else is handed over.
-        is_double: the condition that ``acc_t`` is double.
-        numbers: template parameter, and the condition that it is floating.
         body: the lines of the function that computes.
         reduces: whether there are reductions.
         on: the tensor whose device and stream are used.
@@ -58,15 +57,13 @@ class DeviceKernelView:
     namespace: str
     using: str
     struct: str
-    parameters: tuple[str, ...]
+    types: tuple[tuple[str, str], ...]
     head: str
     sizes: tuple[str, ...]
     axes: tuple[str, ...]
     operands: tuple[str, ...]
     elements: tuple[tuple[str, str], ...]
     members: tuple[tuple[str, str, str], ...]
-    is_double: str
-    numbers: tuple[tuple[str, str], ...]
     body: tuple[str, ...]
     reduces: bool
     on: str
@@ -113,8 +110,6 @@ class _Writer:
         namespace, _, name = kernel_symbol(self.kernel).rpartition("::")
         folder = LibraryView.of(self.library).folder
         body = tuple(self._body())
-        numbers = tuple((name, self._is_floating(*key)) for key, name in self.members.numbers.items())
-        parameters = ("acc_t", *(name for name, _ in numbers))
         return DeviceKernelView(
             op=self.op.qualified_name,
             expression="\n".join(_written(self.op)),
@@ -124,15 +119,13 @@ class _Writer:
             if namespace.partition("::")[0] in {self.op.namespace, self.library.namespace}
             else f"::{self.library.namespace}",
             struct="".join(part.capitalize() for part in self.op.identifier.split("_")) + "Kernel",
-            parameters=parameters,
+            types=tuple(self._types()),
             head=kernel_signature(self.op, self.kernel).declare(name),
             sizes=tuple(sizes(self.op)),
             axes=tuple(map(self._axis, self.program.axes)),
             operands=tuple(self._operands()),
             elements=tuple(self._elements()),
             members=tuple(self._members()),
-            is_double=" || ".join(self._doubles()) or "false",
-            numbers=numbers,
             body=body,
             reduces=bool(self.program.reduced),
             on=self._on(),
@@ -186,17 +179,10 @@ class _Writer:
     def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> list[str]:
         return [f"device::dtype_of({cpp_name(name)})" for name in tensors] + [scalar_type(dtype) for dtype in dtypes]
 
-    def _is_floating(self, tensors: Iterable[str], dtypes: Iterable[str]) -> str:
-        return " || ".join(f"device::is_floating({dtype})" for dtype in self._dtypes(tensors, dtypes))
-
-    def _doubles(self) -> Iterator[str]:
-        """Yield the conditions that a value is computed in double."""
-        values = [*(value_in(step.value) for step in self.steps), *(store.value for store in self.stores)]
-        types = [each.type for value in values for each in every(value)]
-        if any("float64" in type_.dtypes for type_ in types):
-            yield "true"
-        tensors = dict.fromkeys(name for type_ in types if type_.kind in {"float", "number"} for name in type_.tensors)
-        yield from (f"device::is_double({cpp_name(name)})" for name in tensors)
+    def _types(self) -> Iterator[tuple[str, str]]:
+        for (tensors, dtypes, may_be_integer), name in self.members.types.items():
+            found = ", ".join(self._dtypes(tensors, dtypes))
+            yield name, f"device::with_{'number' if may_be_integer else 'float'}({{{found}}}"
 
     # --- what the device does -----------------------------------------------------------------------------------------
     def _body(self) -> Iterator[str]:
@@ -316,6 +302,7 @@ def _reduced(step: Step) -> Reduced:
 
 def _written(op: Op) -> Iterator[str]:
     """Yield the expressions as their author wrote them."""
-    for key in ("reduce", "pointwise"):
-        for entry in getattr(op.spec, key) or ():
-            yield f"{key}: {' '.join(str(getattr(getattr(entry, 'text', entry), 'value', entry)).split())}"
+    for entry in (*op.spec.reduce, *op.spec.pointwise):
+        yield (
+            f"{entry.key.value}: {render_written(entry.expression)}" if entry.key else render_written(entry.expression)
+        )

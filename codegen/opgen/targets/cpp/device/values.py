@@ -1,7 +1,8 @@
 """Values of an expression in device code, over the functions of ``templates/cpp/device_points.h.j2``.
 
-Integers are computed in ``int64_t`` and wrapped to the width of their dtype; floating-point values in ``acc_t``, which is
-``float``, or ``double`` where a tensor of the call is; what may be either in a template parameter of the kernel.
+Integers are computed in ``int64_t`` and wrapped to the width of their dtype, floating-point values in ``float`` or ``double``:
+where the dtypes of a call decide, the type is a parameter of the kernel's template. What has no dtype, as numbers that are
+passed, is ``double`` until it meets something that has.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class Members:
     scalars: dict[str, Scalar] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
     widths: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(default_factory=dict)
-    numbers: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(default_factory=dict)
+    types: dict[tuple[tuple[str, ...], tuple[str, ...], bool], str] = field(default_factory=dict)
+    """The types that dtypes decide about; the last part of the key says whether they may be integers."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,11 @@ class Values:
                 return "bool"
             case "int":
                 return "int64_t"
-            case "number" if type_.tensors:
-                return self.members.numbers.setdefault(
-                    (type_.tensors, type_.dtypes), f"number{len(self.members.numbers)}_t"
-                )
-        return "acc_t"
+        if not type_.tensors:
+            return "float" if type_.dtypes and "float64" not in type_.dtypes else "double"
+        count = len(self.members.types)
+        name = f"type{count}_t" if count else "acc_t"
+        return self.members.types.setdefault((type_.tensors, type_.dtypes, type_.kind == "number"), name)
 
     def text(self, value: Value, wanted: str) -> str:
         """Return a value as an expression of a C++ type."""
