@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from opgen.model.compute.functions import FUNCTIONS
+from opgen.model.compute.functions import Result as Result_
 from opgen.model.compute.nodes import (
     Binding,
-    Index,
+    Call,
     Load,
     Named,
     Operand,
@@ -67,6 +70,9 @@ class _Kernel:
         self._varies: dict[str, frozenset[str]] = {}
         self._rows: dict[str, _Row] = {}
         self._used: dict[str, Handle] = {}
+        self._kept: dict[str, Handle] = {}
+        self._keepable: frozenset[str] = frozenset()
+        self._body: list[str] = []
 
     # --- names ---
     def _free(self, name: str) -> str:
@@ -136,7 +142,9 @@ class _Kernel:
         space = self._space()
         names, cases = self._types.names, self._types.cases()
         if names:
-            uses = [f"using {name} = typename decltype(types)::template at<{i}>;" for i, name in enumerate(names.values())]
+            uses = [
+                f"using {name} = typename decltype(types)::template at<{i}>;" for i, name in enumerate(names.values())
+            ]
             choices = [f"points::Types<{', '.join(case)}>" for case in cases]
             found = [dtype_arguments(key, cpp_name) for key in names]
             walk = [
@@ -207,6 +215,11 @@ class _Kernel:
             if self._is_per_row(binding.value):
                 self._add_row(binding.name, binding.value)
                 continue
+            if binding.name in self._keepable:
+                kept = self._keep(binding)
+                self._used[kept.name] = kept
+                self._variables.named[binding.name] = (kept.element, kept.type)
+                continue
             type_ = self._types.of(binding.value.type)
             name = cpp_name(binding.name)
             lines.append(f"const {type_} {name} = {self._renderer.render(binding.value, type_)};")
@@ -220,7 +233,8 @@ class _Kernel:
             for each in every(value):
                 if isinstance(each, Named) and each.name in self._bindings and each.name not in names:
                     names.add(each.name)
-                    note(self._bindings[each.name].value)
+                    if each.name not in self._keepable:
+                        note(self._bindings[each.name].value)
 
         for value in values:
             note(value)
@@ -246,7 +260,8 @@ class _Kernel:
     def _tiles(self, outs: Sequence[Handle]) -> list[str]:
         for binding in self._program.bindings:
             self._varies[binding.name] = axes_of(binding.value, self._varies)
-        body: list[str] = []
+        self._keepable = frozenset(self._worth_keeping())
+        body = self._body
         for each in self._primitives:
             if isinstance(each, Pass):
                 body += self._pass(each)
@@ -258,7 +273,9 @@ class _Kernel:
                 lines, _ = self._statements([store.value])
                 text = self._renderer.render(store.value, out.type)
                 rows = self._row_constants([text, *lines])
-                body += _with_body("tile.store_rows([&](int64_t row)", [*rows, *lines, f"return {text};"], f", {out.name});")
+                body += _with_body(
+                    "tile.store_rows([&](int64_t row)", [*rows, *lines, f"return {text};"], f", {out.name});"
+                )
         if points:
             lines, loads = self._at_point([store for store, _ in points])
             rest = [_tuple([out for _, out in points]), *(handle.name for handle in loads)]
@@ -269,6 +286,34 @@ class _Kernel:
             if handle.rows
         ]
         return _with_body("space.for_each_tile([&](auto& tile)", [*per_row, *body], ");")
+
+    def _worth_keeping(self) -> Iterator[str]:
+        """Yield the bindings that take long at a point and are needed more than once a row."""
+        points = [store.value for store in self._program.stores if not store.per_row]
+        walks = [*([each.value] for each in self._primitives if isinstance(each, Pass)), points]
+        needed = Counter(binding.name for values in walks for binding in self._needed(values))
+        for binding in self._program.bindings:
+            takes_long = any(
+                isinstance(each, Call) and FUNCTIONS[each.function].result is Result_.FLOAT for each in every(binding.value)
+            )
+            if needed[binding.name] > 1 and takes_long and not self._is_per_row(binding.value):
+                yield binding.name
+
+    def _keep(self, binding: Binding) -> Handle:
+        """Return what stands for the kept value of a binding; where it is needed first, it is declared."""
+        if binding.name not in self._kept:
+            used, named = self._used, dict(self._variables.named)
+            type_ = self._types.of(binding.value.type)
+            lines, _ = self._statements([binding.value])
+            text = self._renderer.render(binding.value, type_)
+            loads = [*self._used.values()]
+            name = self._free(f"kept_{cpp_name(binding.name)}")
+            head = f"const auto {name} = tile.keep(points::In<{self._operands.add_place()}, {type_}, Dtypes<>>(), "
+            self._body += self._call(head, [*lines, f"return {text};"], loads, [handle.name for handle in loads])
+            self._kept[binding.name] = Handle(name, cpp_name(binding.name), type_, "")
+            self._used = used
+            self._variables.named.update(named)
+        return self._kept[binding.name]
 
     def _pass(self, each: Pass) -> list[str]:
         """Return a walk along the reduced axes."""

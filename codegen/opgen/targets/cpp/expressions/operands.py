@@ -73,6 +73,11 @@ class Operands:
         self.handles[axis] = handle
         return handle
 
+    def add_place(self) -> int:
+        """Add a place for a value that is kept, and return which one it is."""
+        self.texts.append("points::Operand(points::kNone)")
+        return len(self.texts) - 1
+
     def _handle(self, verb: str, class_: str, name: str, type_: str, elements: str, *, per_row: bool) -> Handle:
         place = len(self.texts) - 1
         constant = self._free(f"{verb}_{name}")
