@@ -104,7 +104,7 @@ class Values:
                 return self.members.sizes.setdefault(size, f"size{len(self.members.sizes)}") + "_scalar", "tl.int64"
             case Given(argument):
                 name = self.members.given.setdefault(argument, f"HAS_{argument.upper()}")
-                return f"convert({name}, tl.int1)", "tl.int1"
+                return f"full({name}, tl.int1)", "tl.int1"
             case Index(axis):
                 return self.places[axis], "tl.int64"
             case Load(operand):
