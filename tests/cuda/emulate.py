@@ -88,3 +88,13 @@ def opgen(folder, *words, env=None):
     return subprocess.run(
         [sys.executable, "-m", "opgen", *words], cwd=folder, env=env, capture_output=True, text=True, check=False
     )
+
+
+def run(folder, *words):
+    """Run Python in a project; return what it did."""
+    return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def all_names(project):
+    """Return what the kernels of a project are called."""
+    return {names(declaration)[1] for declaration in declarations(project)}
