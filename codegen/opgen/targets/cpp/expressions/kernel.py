@@ -202,8 +202,7 @@ class _Kernel:
         result = texts[0] if len(texts) == 1 else None
         if result is not None:
             return [*lines, f"return {result};"], loads
-        types = ", ".join(self._types.of(value.type) for value in values)
-        return [*lines, *fill(f"return std::tuple<{types}>(", texts, ");")], loads
+        return [*lines, *fill("return std::tuple(", texts, ");")], loads
 
     def _statements(self, values: Iterable[Value]) -> tuple[list[str], list[Handle]]:
         """Return constants for the bindings that values need at a point, in order."""

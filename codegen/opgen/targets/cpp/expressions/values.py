@@ -24,7 +24,6 @@ from opgen.model.compute.nodes import (
     SizeOf,
     Unary,
     Value,
-    ValueType,
 )
 from opgen.records import dataclass
 from opgen.targets.cpp.expressions.types import Types
@@ -56,6 +55,15 @@ _FUNCTIONS = {
     ">>": "shift_right",
 }
 """What says the operators for integers, which wrap, or for all types."""
+
+_COMPARISONS = {
+    "==": "equal",
+    "!=": "not_equal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+}
 
 _POWERS: Mapping[object, str] = {2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}
 """Exponents that need no power."""
@@ -141,8 +149,11 @@ class Renderer:
                 return self._binary(value, own)
             case Compare(operator, left, right, operand_type):
                 joined = self._types.of(operand_type)
-                sides = (self._text(side, joined, _Tight.SUM) for side in (left, right))
-                return f" {operator} ".join(sides), _Tight.COMPARISON
+                first, second = (self._text(side, joined, _Tight.SUM) for side in (left, right))
+                if operand_type.kind != "float" and (first == second or {Number} & {type(left), type(right)}):
+                    # Compilers warn where the answer is known, as it may be of unsigned numbers.
+                    return f"math::{_COMPARISONS[operator]}({first}, {second})", _Tight.ATOM
+                return f"{first} {operator} {second}", _Tight.COMPARISON
             case Logical(operator, operands):
                 tight = _Tight.AND if operator == "and" else _Tight.OR
                 texts = (self._text(each, "bool", _Tight.COMPARISON) for each in operands)
@@ -201,8 +212,3 @@ def _number(number: bool | float, type_: str) -> _Piece:
     if number == -(2**63):
         text = "std::numeric_limits<int64_t>::min()"
     return f"{type_}({text})", _Tight.ATOM
-
-
-def is_weak(type_: ValueType) -> bool:
-    """Whether a value has no tensor's type."""
-    return type_.weak
