@@ -10,7 +10,6 @@ from opgen.diagnostics import Diagnostic, has_errors
 from opgen.diagnostics.diagnostic import Note
 from opgen.model.codes import TAKEN_VARIANT
 from opgen.model.compute import torch_names
-from opgen.model.compute.nodes import Program
 from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.family import derive_members, with_resizing
 from opgen.model.gradients.resolve import with_gradients
@@ -105,8 +104,11 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         diagnostics = [*diagnostics, *found]
         spec = spec if program is None else with_facts(spec, program)
     if isinstance(spec.autograd, Text) and spec.autograd.value == "derived":
-        spec, found = _with_derived_gradients(spec, spec.autograd, program, arguments, outputs, tensors, library)
+        from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - of few ops
+
+        formulas, found = derived_gradients(spec, arguments, outputs, tensors, program, library.package)
         diagnostics = [*diagnostics, *found]
+        spec = replace(spec, autograd=formulas or None)
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -124,22 +126,6 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         program=program,
     )
     return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
-
-
-def _with_derived_gradients(
-    spec: OpSpec,
-    stated: Text,
-    program: Program | None,
-    arguments: tuple[Argument, ...],
-    outputs: tuple[Output, ...],
-    tensors: TensorContract,
-    library: LibrarySpec,
-) -> tuple[OpSpec, list[Diagnostic]]:
-    """Return a spec with the formulas that ``autograd: derived`` stands for."""
-    from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - of few ops
-
-    formulas, found = derived_gradients(spec, stated, program, arguments, outputs, tensors, library.package)
-    return replace(spec, autograd=formulas or None), found
 
 
 def _tensors(

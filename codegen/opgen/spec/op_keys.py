@@ -168,7 +168,8 @@ AUTOGRAD_KEY = Key(
     "autograd",
     AUTOGRAD,
     "`none`: no gradient; `error`: a call with an input that requires grad raises; `composite`: the kernel is made of "
-    'differentiable ops; or formulas as in `derivatives.yaml`, `{x: …, "q, k": …}`, see [Gradients](autograd.md).',
+    "differentiable ops; `derived`: what follows from `pointwise` and `reduce`; or formulas as in `derivatives.yaml`, "
+    '`{x: …, "q, k": …}`, see [Gradients](autograd.md).',
     "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
     default="`none`, with a hint",
     inheritable=True,

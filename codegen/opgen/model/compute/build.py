@@ -8,14 +8,15 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.compute import codes
 from opgen.model.compute.conflicts import conflicts
 from opgen.model.compute.derive import Resolve, with_derived_entries
+from opgen.model.compute.gradients import derived_formulas
 from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Program
 from opgen.model.compute.program import resolve_program
 from opgen.model.compute.roles import is_alias_safe, is_pointwise, with_roles
 from opgen.model.op import Argument, Output
 from opgen.model.tensors import TensorContract
-from opgen.source import DerivedText
-from opgen.spec.library import OpSpec
+from opgen.source import DerivedText, Text
+from opgen.spec.library import AutogradFormula, OpSpec
 from opgen.spec.report import Report
 
 
@@ -77,3 +78,22 @@ _WITHOUT_CONTRACT = frozenset(
     }
 )
 """The mistakes that don't follow from one in the contract."""
+
+
+def derived_gradients(  # noqa: PLR0913, PLR0917 - the parts of an op that is being built
+    spec: OpSpec,
+    arguments: tuple[Argument, ...],
+    outputs: tuple[Output, ...],
+    contract: TensorContract,
+    program: Program | None,
+    package: str,
+) -> tuple[tuple[AutogradFormula, ...], list[Diagnostic]]:
+    """Return the formulas that ``autograd: derived`` stands for, and what is wrong with it."""
+    place = spec.autograd.locate() if isinstance(spec.autograd, Text) else spec.location
+    if program is not None:
+        around = Surroundings(spec, {each.name: each for each in arguments}, outputs, contract)
+        return derived_formulas(around, program, package, place)
+    if spec.pointwise or spec.reduce or not {"pointwise", "reduce"}.isdisjoint(spec.unread):
+        return (), []  # what is wrong with the expression has been said
+    message = "the gradient is derived from an expression, and the op has none"
+    return (), [Diagnostic(codes.UNDERIVED, message, place, "write `pointwise: …`, or formulas, `{x: …}`")]

@@ -158,7 +158,17 @@ DTYPE = _error(
     _GOOD,
 )
 
+UNDERIVED = _error(
+    670,
+    "underived-gradient",
+    "`autograd: derived` needs an expression that has a derivative.",
+    "The gradient is derived from the expression, symbolically; a product of many elements, or integers, have none here.",
+    "write formulas, `{x: …}`, or state `autograd: none`",
+    _op("int32(x * y)", result="int32 [m, n]", more="autograd: derived"),
+    _op("x * y", more="autograd: derived"),
+)
+
 CODES = (
     *(UNKNOWN_NAME, UNKNOWN_FUNCTION, REDUCTION, AXIS, DIMS, TARGET, UNUSED, OPTIONAL, TWO_SOURCES, MOVED),
-    *(KIND, STORED, DTYPE),
+    *(KIND, STORED, DTYPE, UNDERIVED),
 )

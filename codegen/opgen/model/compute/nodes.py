@@ -32,7 +32,7 @@ ReductionFunction: TypeAlias = Literal[
 class ValueType:
     """What a value is computed in.
 
-    Its dtype is the promotion (``torch.promote_types``) of the dtypes of the tensors in ``tensors`` and of ``dtypes``. Of
+    All floating-point values of a program but weak ones have one type. Its dtype is the promotion (``torch.promote_types``) of the dtypes of the tensors in ``tensors`` and of ``dtypes``. Of
     kind ``float`` it is float32 where that promotion is no floating dtype, and where it is narrower (PyTorch's "opmath":
     ``at::opmath_type``).
 

@@ -7,6 +7,7 @@ from opgen.model.compute.draft import Draft
 from opgen.model.compute.dtypes import TensorType
 from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Load, Named, Program, Store, Value, ValueType
+from opgen.model.compute.one_precision import in_one_precision
 from opgen.model.compute.sharing import shared
 from opgen.model.compute.value_types import adopt
 from opgen.model.compute.walk import axes_of, every
@@ -29,15 +30,14 @@ def resolve_program(around: Surroundings, report: Report) -> Program | None:
         return None
     _check_reads(draft, stores)
     _warn_of_unused(draft, stores)
-    return shared(
-        Program(
-            axes=draft.space.axes,
-            reduced=draft.reduced,
-            bindings=tuple(draft.bindings.values()),
-            reductions=tuple(draft.reductions.values()),
-            stores=tuple(stores),
-        )
+    program = Program(
+        axes=draft.space.axes,
+        reduced=draft.reduced,
+        bindings=tuple(draft.bindings.values()),
+        reductions=tuple(draft.reductions.values()),
+        stores=tuple(stores),
     )
+    return shared(in_one_precision(program))
 
 
 def _store(draft: Draft, target: str) -> Store | None:
@@ -57,8 +57,16 @@ def _store(draft: Draft, target: str) -> Store | None:
             codes.AXIS, message, draft.entries[target].place, "compute one of the results in an op of its own"
         )
         return None
-    taken = adopt(value, ValueType("float", held.roots)) if held.kind == "float" else value
-    return Store(target, dims, taken, per_row=bool(missing))
+    return Store(target, dims, _adopted(draft, value, held), per_row=bool(missing))
+
+
+def _adopted(draft: Draft, value: Value, held: TensorType) -> Value:
+    """Compute what has no type of its own in that of the target, which a tensor or its one dtype says."""
+    if held.kind != "float":
+        return value
+    if all(root in draft.around.arguments for root in held.roots):
+        return adopt(value, ValueType("float", held.roots))
+    return adopt(value, ValueType("float", dtypes=held.names)) if len(held.names) == 1 else value
 
 
 def _may_hold(draft: Draft, target: str, value: Value, held: TensorType) -> bool:

@@ -1,9 +1,9 @@
-"""Values that are used more than once become bindings, computed once a point."""
+"""Values that are used more than once get a name, and are computed once a point."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from opgen.model.compute.nodes import (
@@ -15,33 +15,60 @@ from opgen.model.compute.nodes import (
     Named,
     Number,
     Program,
+    Reduction,
     Scalar,
     SizeOf,
     Value,
 )
+from opgen.model.compute.steps import Reduced, Step, in_order, steps_of, value_in
 from opgen.model.compute.walk import every, parts, with_parts
 
 _LEAVES = (Number, Scalar, SizeOf, Index, Given, Load, Named)
 
 
 def shared(program: Program) -> Program:
-    """Return a program that computes each value once.
+    """Return a program that computes each value once."""
+    steps, values = share(steps_of(program), [store.value for store in program.stores], _names(program))
+    by_name = {step.name: step.value for step in steps}
+    return replace(
+        program,
+        bindings=tuple(Binding(s.name, s.value) for s in steps if not isinstance(s.value, Reduced)),
+        reductions=tuple(_with_value(each, by_name[each.name]) for each in program.reductions),
+        stores=tuple(replace(store, value=value) for store, value in zip(program.stores, values, strict=True)),
+    )
+
+
+def _with_value(reduction: Reduction, step: Value | Reduced) -> Reduction:
+    return replace(reduction, value=value_in(step))
+
+
+def _names(program: Program) -> set[str]:
+    return {axis.name for axis in program.axes} | {store.target for store in program.stores}
+
+
+def share(steps: Sequence[Step], values: Sequence[Value], taken: Iterable[str]) -> tuple[tuple[Step, ...], list[Value]]:
+    """Return steps and values in which each value is computed once.
 
     What reads an optional argument stays where it is: its guard stands around it.
+
+    Args:
+        steps: each behind those that it uses.
+        values: what is wanted.
+        taken: names that are something else; those of arguments need not be among them.
     """
+    whole = [*(value_in(step.value) for step in steps), *values]
     counts = Counter[Value]()
-    for value in _roots(program):
+    for value in whole:
         _count(value, counts)
-    repeated = [value for value, count in counts.items() if count > 1 and _may_move(value)]
+    repeated = frozenset(value for value, count in counts.items() if count > 1 and _may_move(value))
     if not repeated:
-        return program
-    return _Sharing(program, frozenset(repeated)).program()
-
-
-def _roots(program: Program) -> Iterator[Value]:
-    yield from (binding.value for binding in program.bindings)
-    yield from (reduction.value for reduction in program.reductions)
-    yield from (store.value for store in program.stores)
+        return tuple(steps), [*values]
+    arguments = {each.operand.argument for value in whole for each in every(value) if isinstance(each, Load)}
+    arguments |= {each.argument for value in whole for each in every(value) if isinstance(each, Scalar)}
+    sharing = _Sharing(repeated, {*taken, *arguments, *(step.name for step in steps)})
+    changed = [sharing.step(step) for step in steps]
+    results = [sharing.changed(value) for value in values]
+    return in_order([*sharing.made.values(), *changed]), results
 
 
 def _count(value: Value, counts: Counter[Value]) -> None:
@@ -63,45 +90,32 @@ def _may_move(value: Value) -> bool:
 
 
 class _Sharing:
-    """Replaces repeated values of a program by names."""
+    """Replaces repeated values by names."""
 
-    def __init__(self, program: Program, repeated: frozenset[Value]) -> None:
-        self._before = program
+    def __init__(self, repeated: frozenset[Value], taken: set[str]) -> None:
+        self.made: dict[Value, Step] = {}
         self._repeated = repeated
-        self._names = {binding.value: binding.name for binding in program.bindings if binding.value in repeated}
-        self._taken = {
-            *(binding.name for binding in program.bindings),
-            *(reduction.name for reduction in program.reductions),
-            *(store.target for store in program.stores),
-            *(each.operand.argument for value in _roots(program) for each in every(value) if isinstance(each, Load)),
-            *(each.argument for value in _roots(program) for each in every(value) if isinstance(each, Scalar)),
-            *(axis.name for axis in program.axes),
-        }
-        self._bindings: dict[str, Binding] = {}
+        self._taken = taken
 
-    def program(self) -> Program:
-        """Return the program with its new bindings, each in front of what uses it."""
-        before = self._before
-        authored = {binding.name: binding for binding in before.bindings}
-        reductions = tuple(replace(each, value=self._changed(each.value)) for each in before.reductions)
-        for binding in authored.values():
-            self._bind(binding.name, binding.value)
-        stores = tuple(replace(each, value=self._changed(each.value)) for each in before.stores)
-        return replace(before, bindings=_in_order(self._bindings), reductions=reductions, stores=stores)
+    def step(self, step: Step) -> Step:
+        """Return a step; what is a repeated value itself has its name already."""
+        value = step.value
+        if isinstance(value, Reduced):
+            return replace(step, value=replace(value, value=self.changed(value.value)))
+        changed = with_parts(value, self.changed)
+        if value in self._repeated and value not in self.made:
+            self.made[value] = replace(step, value=changed)
+            return self.made[value]
+        return replace(step, value=self.changed(value) if value in self.made else changed)
 
-    def _changed(self, value: Value) -> Value:
+    def changed(self, value: Value) -> Value:
+        """Return a value in which repeated ones are named."""
         if value not in self._repeated or isinstance(value, _LEAVES):
-            return with_parts(value, self._changed)
-        if value not in self._names:
-            self._names[value] = self._free(value)
-        name = self._names[value]
-        self._bind(name, value)
-        return Named(name, value.type, value.span)
-
-    def _bind(self, name: str, value: Value) -> None:
-        if name not in self._bindings:
-            inner = with_parts(value, self._changed)
-            self._bindings.setdefault(name, Binding(name, inner))
+            return with_parts(value, self.changed)
+        if value not in self.made:
+            inner = with_parts(value, self.changed)
+            self.made[value] = Step(self._free(value), inner)
+        return Named(self.made[value].name, value.type, value.span)
 
     def _free(self, value: Value) -> str:
         """Name a value by what makes it."""
@@ -112,19 +126,3 @@ class _Sharing:
             name = f"{base}{number}"
         self._taken.add(name)
         return name
-
-
-def _in_order(bindings: dict[str, Binding]) -> tuple[Binding, ...]:
-    """Put each binding behind those that it uses."""
-    done: dict[str, Binding] = {}
-
-    def put(binding: Binding) -> None:
-        for each in every(binding.value):
-            if isinstance(each, Named) and each.name in bindings and each.name not in done:
-                put(bindings[each.name])
-        done[binding.name] = binding
-
-    for binding in bindings.values():
-        if binding.name not in done:
-            put(binding)
-    return tuple(done.values())

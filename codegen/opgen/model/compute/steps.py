@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from opgen.model.compute.nodes import Named, Program, ReductionFunction, Value, ValueType
-from opgen.model.compute.walk import axes_of, every
+from opgen.model.compute.walk import every
 from opgen.records import dataclass
 
 
@@ -26,10 +26,15 @@ Computed: TypeAlias = Value | Reduced
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A name and what it is; it may use the names before it."""
+    """A name and what it is; it may use the names before it.
+
+    Attributes:
+        when: conditions that are the same at every point, and whether they hold; else it isn't computed.
+    """
 
     name: str
     value: Computed
+    when: tuple[tuple[Value, bool], ...] = ()
 
 
 def value_in(computed: Computed) -> Value:
@@ -54,7 +59,7 @@ def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
     def put(step: Step) -> None:
         if step.name in done:
             return
-        for name in names_in(value_in(step.value)):
+        for name in names_of(step):
             if name in by_name:
                 put(by_name[name])
         done[step.name] = step
@@ -70,19 +75,17 @@ def needed(steps: Iterable[Step], values: Iterable[Value]) -> tuple[Step, ...]:
     names = {name for value in values for name in names_in(value)}
     for step in reversed(ordered):
         if step.name in names:
-            names.update(names_in(value_in(step.value)))
+            names.update(names_of(step))
     return tuple(step for step in ordered if step.name in names)
+
+
+def names_of(step: Step) -> Iterator[str]:
+    """Yield the names that a step uses itself."""
+    yield from names_in(value_in(step.value))
+    for condition, _ in step.when:
+        yield from names_in(condition)
 
 
 def names_in(value: Value) -> Iterator[str]:
     """Yield the names that a value uses itself."""
     yield from (each.name for each in every(value) if isinstance(each, Named))
-
-
-def axes_of_steps(steps: Iterable[Step]) -> dict[str, frozenset[str]]:
-    """Return the axes along which each step varies."""
-    named: dict[str, frozenset[str]] = {}
-    for step in steps:
-        axes = axes_of(value_in(step.value), named)
-        named[step.name] = axes - frozenset(step.value.axes) if isinstance(step.value, Reduced) else axes
-    return named

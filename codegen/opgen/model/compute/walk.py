@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from opgen.model.compute.nodes import (
@@ -82,3 +82,16 @@ def given_when(condition: Value, *, holds: bool) -> frozenset[str]:
         case Logical(operator, operands) if (operator == "and") is holds:
             return frozenset[str]().union(*(given_when(each, holds=holds) for each in operands))
     return frozenset()
+
+
+def is_number(value: Value, numbers: Collection[str]) -> bool:
+    """Whether a value is one of Python in PyTorch's terms: nothing in it is read from a tensor, or computed as one.
+
+    Args:
+        value: which is asked about.
+        numbers: the names that are numbers.
+    """
+    return all(
+        each.name in numbers if isinstance(each, Named) else not isinstance(each, Load | Index | Cast | Call)
+        for each in every(value)
+    )

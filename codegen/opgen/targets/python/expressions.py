@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from opgen.model.compute.gradients import GradientPlan, gradient_plan
+from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Store
 from opgen.model.compute.steps import needed, steps_of
-from opgen.model.compute.torch_names import MODULE, fill_name, reference_name
+from opgen.model.compute.torch_names import MODULE, backward_name, fill_name, place, reference_name
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.spec.kernel_written import render as render_written
@@ -18,12 +20,13 @@ from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.layout import lay_out, py_string
 from opgen.targets.python.place import folder
+from opgen.targets.python.torch_backward import backward_function
 from opgen.targets.python.torch_functions import TorchFunction
 from opgen.targets.python.types import passed_type
 from opgen.targets.quoting import py_docstring
 from opgen.targets.templates import render
 
-_HELPERS = ("wide", "floating", "padded", "along", "summed")
+_HELPERS = ("wide", "floating", "padded", "along", "summed", "extreme", "place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class ExpressionsView:
 
 def expressions_files(library: Library) -> Iterator[OutputFile]:
     """Emit the module; nothing for a library without expressions."""
-    functions = tuple(text for op in library.ops if op.program is not None for text in _functions(op))
+    functions = tuple(text for op in library.ops if op.program is not None for text in _functions(op, library.package))
     if not functions:
         return
     code = "\n".join(functions)
@@ -52,10 +55,24 @@ def expressions_files(library: Library) -> Iterator[OutputFile]:
     yield OutputFile(f"{folder(library)}/{MODULE}.py", render("python/expressions.py.j2", view))
 
 
-def _functions(op: Op) -> Iterator[str]:
+def _functions(op: Op, package: str) -> Iterator[str]:
     yield _reference(op)
     if any(kernel.kind == "python" for kernel in op.kernels):
         yield _kernel(op)
+
+    plan = _gradients(op, package)
+    if plan is not None:
+        yield backward_function(op, plan)
+
+
+def _gradients(op: Op, package: str) -> GradientPlan | None:
+    """Return how the gradients of an op are computed that says `autograd: derived`."""
+    call = f"{place(package, backward_name(op.identifier))}("
+    formulas = op.spec.autograd if isinstance(op.spec.autograd, tuple) else ()
+    if op.program is None or not any(each.formula.value.startswith(call) for each in formulas):
+        return None
+    plan = gradient_plan(Surroundings(op.spec, op.argument, op.outputs, op.tensors), op.program)
+    return plan if isinstance(plan, GradientPlan) else None
 
 
 def _kernel(op: Op) -> str:
@@ -97,7 +114,6 @@ def _reference(op: Op) -> str:
     body = [
         *(f"{name} = {text}" for text, name in kept.items()),
         *function.widened(),
-        *function.promoted(),
         *function.computed(),
         *_returned(function, [store.target for store in stores], results),
     ]
@@ -130,10 +146,9 @@ def _ordered(op: Op, stores: tuple[Store, ...]) -> list[Store]:
 
 def _kept_dtypes(function: TorchFunction, dtypes: dict[str, str]) -> dict[str, str]:
     """Return the dtypes that have to be looked up before tensors are widened, and what they are called."""
-    widened = " ".join(function.widened())
     kept: dict[str, str] = {}
     for text in dtypes.values():
-        if any(f"_wide({name}" in widened for name in re.findall(r"(\w+)\.dtype", text)):
+        if any(function.is_rebound(name) for name in re.findall(r"(\w+)\.dtype", text)):
             kept.setdefault(text, function.names.local("dtype" if not kept else f"dtype{len(kept) + 1}"))
     return kept
 
@@ -157,14 +172,15 @@ def _docstring(op: Op) -> str:
 
 
 def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:
-    if "along" in helpers:
-        yield "from collections.abc import Callable, Sequence"
-    elif re.search(r"\bSequence\b", code):
-        yield "from collections.abc import Sequence"
+    is_calling = not helpers.isdisjoint({"along", "extreme", "place"})
+    is_listing = "along" in helpers or "summed" in helpers or re.search(r"\bSequence\b", code)
+    abstract = [name for name, is_used in (("Callable", is_calling), ("Sequence", is_listing)) if is_used]
+    if abstract:
+        yield f"from collections.abc import {', '.join(abstract)}"
     names = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", code)]
     if names:
         yield f"from typing import {', '.join(names)}"
-    if names or "along" in helpers or re.search(r"\bSequence\b", code):
+    if names or abstract:
         yield ""
     yield "import torch"
     yield "from torch import Tensor"

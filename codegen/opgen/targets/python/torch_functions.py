@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from opgen.model.compute.dtypes import TensorTypes
-from opgen.model.compute.nodes import Axis, Binary, Call, Compare, Dim, Load, Scalar, Store, Value, ValueType
+from opgen.model.compute.nodes import Axis, Dim, Load, Store, Unary, Value
 from opgen.model.compute.steps import Reduced, Step, value_in
+from opgen.model.compute.value_types import BOOL
 from opgen.model.compute.walk import every
 from opgen.model.op import Op
 from opgen.model.tensors import BindPack, BindSize, DtypeLike, DtypePromoted, DtypeSet, OutputSpec, SolveSize
 from opgen.records import dataclass
-from opgen.spec.dtypes import FLOAT, FLOAT8
+from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions import Names
 from opgen.targets.names import python_name
 from opgen.targets.python.sizes import size_text, sizes_read
 from opgen.targets.python.torch_space import TorchSpace
-from opgen.targets.python.torch_values import TorchValues, needs_cast
+from opgen.targets.python.torch_values import TorchValues
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class TorchFunction:
         axes: of the space.
         steps: what is computed, in order.
         others: what else is used: the values of the results.
-        extra: tensors beside the arguments: gradients of results, each with the dtype that it is widened from.
+        extra: tensors beside the arguments: gradients of results.
+        known: arguments of which shape and dtype are passed alone.
     """
 
     op: Op
@@ -40,6 +42,7 @@ class TorchFunction:
     steps: tuple[Step, ...]
     others: tuple[Value, ...]
     extra: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> Names:
@@ -53,11 +56,8 @@ class TorchFunction:
         variables: dict[str, str] = {name: name for name in self.extra}
         for step in self.steps:
             variables[step.name] = self._free(python_name(step.name), taken)
-        dtypes: dict[ValueType, str] = {}
-        for type_ in self._cast_to():
-            dtypes[type_] = self._free("computed" if not dtypes else f"computed{len(dtypes) + 1}", taken)
         space = TorchSpace(self.axes, self.names)
-        values = TorchValues(space, self.names, variables, frozenset(), self._device_of, dtypes, {})
+        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {})
         for step in self.steps:
             is_reduced = isinstance(step.value, Reduced)
             numbers = {step.name} if not is_reduced and values.is_number(value_in(step.value)) else set[str]()
@@ -69,9 +69,7 @@ class TorchFunction:
 
     def variable(self, name: str) -> str:
         """Return a name for something else, as it is where nothing is called so."""
-        return self._free(
-            python_name(name), {*self._own_names, *self.values.variables.values(), *self.values.dtypes.values()}
-        )
+        return self._free(python_name(name), {*self._own_names, *self.values.variables.values()})
 
     @cached_property
     def _own_names(self) -> set[str]:
@@ -84,27 +82,9 @@ class TorchFunction:
         taken.add(name)
         return name
 
-    def _cast_to(self) -> dict[ValueType, None]:
-        """Return the types that operands are cast to."""
-        found: dict[ValueType, None] = {}
-        for each in self._all:
-            match each:
-                case Binary(_, left, right) if needs_cast(left, right, each.type) or needs_cast(right, left, each.type):
-                    found[each.type] = None
-                case Compare(_, left, right, type_) if needs_cast(left, right, type_) or needs_cast(right, left, type_):
-                    found[type_] = None
-                case Call("maximum" | "minimum", (left, right)) if needs_cast(left, right, each.type) or needs_cast(
-                    right, left, each.type
-                ):
-                    found[each.type] = None
-        return found
-
-    def promoted(self) -> Iterator[str]:
-        """Yield the statements that name the dtypes which operands are cast to, once tensors are widened."""
-        yield from (f"{name} = {promotion(type_)}" for type_, name in self.values.dtypes.items())
-
     @cached_property
-    def _device_of(self) -> str:
+    def device_of(self) -> str:
+        """A tensor argument that tells the device."""
         tensors = [argument.name for argument in self.op.tensor_arguments if not argument.is_optional]
         return python_name(next(iter(tensors), self.op.tensor_arguments[0].name))
 
@@ -118,11 +98,6 @@ class TorchFunction:
         """The tensor arguments that are read, in the order of the schema."""
         found = {each.operand.argument for each in self._all if isinstance(each, Load)}
         return tuple(name for name in (*self.extra, *self.op.argument) if name in found)
-
-    @cached_property
-    def used(self) -> frozenset[str]:
-        """The arguments that are mentioned."""
-        return frozenset(self.read) | {each.argument for each in self._all if isinstance(each, Scalar)}
 
     # --- statements ---------------------------------------------------------------------------------------------------
     def sizes(self, texts: Iterable[str]) -> Iterator[str]:
@@ -146,28 +121,69 @@ class TorchFunction:
                 want(name)
         yield from (f"{self.names.value(name)} = {size_text(steps[name], self.names)}" for name in wanted)
 
+    @cached_property
+    def types(self) -> TensorTypes:
+        """What the tensors hold."""
+        return TensorTypes(self.op.tensors)
+
+    @cached_property
+    def _wider(self) -> tuple[str, ...]:
+        """The tensors that decide together what is computed in; none where it is one tensor that does."""
+        own = {each.type for each in self._all if each.type.kind == "float" and not each.type.weak}
+        names = dict.fromkeys(name for type_ in own for name in type_.tensors)
+        floating = tuple(name for name in names if self.types.of_argument(name).kind != "int")
+        return floating if len(floating) > 1 else ()
+
+    @cached_property
+    def _is_double(self) -> bool:
+        return any("float64" in each.type.dtypes for each in self._all if each.type.kind == "float")
+
     def widened(self) -> Iterator[str]:
-        """Yield the statements that widen what is read and may be narrower than float32."""
-        plain, optional, types = list[str](), list[str](), TensorTypes(self.op.tensors)
-        for name in self.read:
-            held = FLOAT if name in self.extra else types.of_argument(name).names
-            if not set(held) & {"float16", "bfloat16", *FLOAT8}:
-                continue
-            if name in self.op.argument and self.op.argument[name].is_optional:
-                optional.append(python_name(name))
-            else:
-                plain.append(python_name(name))
-        yield from [f"{', '.join(plain)} = {', '.join(f'_wide({name})' for name in plain)}"] if plain else []
-        for name in optional:
+        """Yield the statements that bring what is read to what is computed in: float32 at least."""
+        narrow = [name for name in self.read if self._is_narrow(name)]
+        optional = [name for name in narrow if name in self.op.argument and self.op.argument[name].is_optional]
+        computed = "torch.float64" if self._is_double else None
+        if self._wider and narrow and computed is None:
+            computed = self.variable("computed")
+            yield f"{computed} = {self._promoted}"
+        plain = [python_name(name) for name in narrow if name not in optional]
+        wide = "_wide({})" if computed is None else f"{{}}.to({computed})"
+        yield from [f"{', '.join(plain)} = {', '.join(map(wide.format, plain))}"] if plain else []
+        for name in map(python_name, optional):
             yield f"if {name} is not None:"
-            yield f"    {name} = _wide({name})"
+            yield f"    {name} = {wide.format(name)}"
+
+    def is_rebound(self, variable: str) -> bool:
+        """Whether a variable is another tensor once what is read has been widened."""
+        return any(python_name(name) == variable and self._is_narrow(name) for name in self.read)
+
+    def _is_narrow(self, name: str) -> bool:
+        """Whether a tensor may be narrower than what is computed in."""
+        if name in self.extra:
+            return True
+        held = self.types.of_argument(name)
+        is_mixed = held.kind == "float" and bool(self._wider or self._is_double)
+        return is_mixed or not {"float16", "bfloat16", *FLOAT8}.isdisjoint(held.names)
+
+    @property
+    def _promoted(self) -> str:
+        """The promotion of what is read."""
+        text = "torch.float32"
+        for name in self._wider:
+            dtype = f"{name}_dtype" if name in self.known else f"{python_name(name)}.dtype"
+            if self.op.argument[name].is_optional:
+                dtype = f"{dtype} if {python_name(name)} is not None else torch.float32"
+            text = f"torch.promote_types({text}, {dtype})"
+        return text
 
     def computed(self) -> Iterator[str]:
         """Yield a statement for each step."""
         for step in self.steps:
             value = step.value
             text = self.values.reduced(value) if isinstance(value, Reduced) else self.values.render(value)
-            yield f"{self.values.variables[step.name]} = {text}"
+            conditions = (each if holds else Unary("not", each, BOOL) for each, holds in step.when)
+            when = " and ".join(self.values.render(each, Tightness.NOT) for each in conditions)
+            yield f"{self.values.variables[step.name]} = {text}{f' if {when} else None' if when else ''}"
 
     # --- results ------------------------------------------------------------------------------------------------------
     def stored(self, store: Store, dtype: str) -> str:
@@ -176,7 +192,7 @@ class TorchFunction:
         own = [dim.axis for dim in store.dims if dim.axis is not None]
         if values.is_number(store.value):
             shape = space.shape(store.dims)
-            return f"torch.full({shape}, {values.render(store.value)}, dtype={dtype}, device={self._device_of}.device)"
+            return f"torch.full({shape}, {values.render(store.value)}, dtype={dtype}, device={self.device_of}.device)"
         text = values.render(store.value, Tightness.ATOM)
         moved, dims = space.unsorted("", store.dims)
         if values.sure_axes(store.value) == set(own):
@@ -208,7 +224,7 @@ class TorchFunction:
         spec = types.outputs.get(target)
         dtype = spec.dtype if isinstance(spec, OutputSpec) else None
         if dtype is None:
-            held = TensorTypes(types).of_argument(target)
+            held = self.types.of_argument(target)
             if len(held.names) == 1:
                 return f"torch.{held.names[0]}"
             dtype = DtypeLike(held.roots[0]) if held.roots else DtypeLike(target)
@@ -218,16 +234,15 @@ class TorchFunction:
             case DtypeLike(tensor):
                 return f"{python_name(tensor)}.dtype"
             case DtypePromoted(arguments):
-                return promotion(ValueType("number", tuple(a for a in arguments if self.op.argument[a].is_tensor)))
+                tensors = (name for name in arguments if self.op.argument[name].is_tensor)
+                return _promotion([f"{python_name(name)}.dtype" for name in tensors])
         raise ValueError(f"{target} has no dtype of its own")
 
 
-def promotion(type_: ValueType) -> str:
-    """Return the promotion of the dtypes of tensors, and of those that are fixed."""
-    parts = [f"{python_name(name)}.dtype" for name in type_.tensors] + [f"torch.{name}" for name in type_.dtypes]
-    text = parts[0]
-    for part in parts[1:]:
-        text = f"torch.promote_types({text}, {part})"
+def _promotion(dtypes: Sequence[str]) -> str:
+    text = dtypes[0]
+    for dtype in dtypes[1:]:
+        text = f"torch.promote_types({text}, {dtype})"
     return text
 
 

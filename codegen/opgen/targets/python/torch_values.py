@@ -27,11 +27,10 @@ from opgen.model.compute.nodes import (
     SizeOf,
     Unary,
     Value,
-    ValueType,
 )
 from opgen.model.compute.sizes import as_expression, plus, polynomial
 from opgen.model.compute.steps import Reduced
-from opgen.model.compute.walk import axes_of, every, parts
+from opgen.model.compute.walk import axes_of, is_number, parts
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT8
 from opgen.spec.expression import Constant
@@ -46,10 +45,10 @@ _REDUCTIONS = {
     "sum": "{}.sum({}, keepdim=True)",
     "mean": "{}.mean({}, keepdim=True)",
     "prod": "{}.prod({}, keepdim=True)",
-    "max": "{}.amax({}, keepdim=True)",
-    "min": "{}.amin({}, keepdim=True)",
-    "argmax": "{}.argmax({}, keepdim=True)",
-    "argmin": "{}.argmin({}, keepdim=True)",
+    "max": "_extreme(torch.amax, {}, {})",
+    "min": "_extreme(torch.amin, {}, {})",
+    "argmax": "_place(torch.argmax, {}, {})",
+    "argmin": "_place(torch.argmin, {}, {})",
     "any": "{}.any({}, keepdim=True)",
     "all": "{}.all({}, keepdim=True)",
     "logsumexp": "{}.logsumexp({}, keepdim=True)",
@@ -71,7 +70,6 @@ class TorchValues:
         variables: what a step, or a tensor that is no argument, is called.
         numbers: the steps that are numbers of Python rather than tensors.
         device_of: a tensor argument that tells the device.
-        dtypes: the variables that hold what operands are cast to.
         sure: the axes that the tensor of each step has in every call.
     """
 
@@ -80,7 +78,6 @@ class TorchValues:
     variables: Mapping[str, str]
     numbers: frozenset[str]
     device_of: str
-    dtypes: Mapping[ValueType, str]
     sure: Mapping[str, frozenset[str]]
 
     def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
@@ -90,10 +87,7 @@ class TorchValues:
 
     def is_number(self, value: Value) -> bool:
         """Whether a value is a number or truth value of Python: nothing in it is read from a tensor."""
-        return all(
-            each.name in self.numbers if isinstance(each, Named) else not isinstance(each, Load | Index | Cast)
-            for each in every(value)
-        ) and not any(isinstance(each, Call) for each in every(value))
+        return is_number(value, self.numbers)
 
     def sure_axes(self, value: Value) -> frozenset[str]:
         """Return the axes that the tensor of a value has in every call: of a choice by a number those of both branches."""
@@ -178,7 +172,7 @@ class TorchValues:
             case Binary():
                 return self._binary(value)
             case Compare(operator, left, right):
-                one, other = self._both(left, right, value.operand_type, Tightness.BIT_OR)
+                one, other = self.render(left, Tightness.BIT_OR), self.render(right, Tightness.BIT_OR)
                 return f"{one} {operator} {other}", Tightness.COMPARISON
             case Logical():
                 return self._logical(value)
@@ -195,23 +189,11 @@ class TorchValues:
     def _binary(self, value: Binary) -> Piece:
         tightness = OPERATORS[value.operator]
         if value.operator == "**":
-            left, right = self._both(value.left, value.right, value.type, Tightness.ATOM, Tightness.SIGN)
+            left, right = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
             is_simple = (left.isidentifier() and right.isidentifier()) or (right.isdigit() and left.isidentifier())
             return (f"{left}**{right}" if is_simple else f"{left} ** {right}"), tightness
-        behind = Tightness(tightness + 1)
-        left, right = self._both(value.left, value.right, value.type, tightness, behind)
+        left, right = self.render(value.left, tightness), self.render(value.right, Tightness(tightness + 1))
         return f"{left} {value.operator} {right}", tightness
-
-    def _both(
-        self, left: Value, right: Value, type_: ValueType, tightness: Tightness, behind: Tightness | None = None
-    ) -> tuple[str, str]:
-        """Render two operands, each cast where PyTorch would not let the dtype of both count."""
-        texts = []
-        for value, other, at_least in ((left, right, tightness), (right, left, behind or tightness)):
-            is_cast = needs_cast(value, other, type_)
-            text = self.render(value, Tightness.ATOM if is_cast else at_least)
-            texts.append(f"{text}.to({self.dtypes[type_]})" if is_cast else text)
-        return texts[0], texts[1]
 
     def _logical(self, value: Logical) -> Piece:
         if all(map(self.is_number, value.operands)):
@@ -232,8 +214,14 @@ class TorchValues:
 
     def _select(self, condition: Value, then: Value, otherwise: Value) -> Piece:
         if self.is_number(condition):
-            chosen = f"{self.render(then, Tightness.OR)} if {self.render(condition, Tightness.OR)}"
-            return f"{chosen} else {self.render(otherwise)}", Tightness.CHOICE
+            numbers = {self.is_number(branch) for branch in (then, otherwise)}
+            one, other = (
+                f"torch.tensor({self.render(branch)}, {self._device})"
+                if len(numbers) > 1 and self.is_number(branch)
+                else self.render(branch, at_least)
+                for branch, at_least in ((then, Tightness.OR), (otherwise, Tightness.CHOICE))
+            )
+            return f"{one} if {self.render(condition, Tightness.OR)} else {other}", Tightness.CHOICE
         branches = [self.render(then), self.render(otherwise)]
         if all(map(self.is_number, (then, otherwise))) and then.type.kind == "float":
             branches[0] = f"torch.tensor({branches[0]}, dtype=torch.float64, {self._device})"
@@ -277,24 +265,4 @@ class TorchValues:
             return self._limit(
                 Call(value.function, (second, first), value.argument_type, value.type), [texts[1], self.render(first)]
             )
-        one, other = self._both(first, second, value.type, Tightness.CHOICE)
-        if self.is_number(first):
-            one, other = texts
-        return f"torch.{value.function}({one}, {other})"
-
-
-def needs_cast(value: Value, other: Value, type_: ValueType) -> bool:
-    """Whether an operand has to be cast to what both are computed in.
-
-    PyTorch does not count the dtype of a tensor without dims beside one with dims.
-    """
-    if value.type.weak or other.type.weak or value.type.kind != other.type.kind or value.type.kind == "bool":
-        return False
-    is_mixed = value.type.tensors != other.type.tensors or value.type.dtypes != other.type.dtypes
-    return is_mixed and value.type != type_ and (_may_be_flat(value) or _may_be_flat(other))
-
-
-def _may_be_flat(value: Value) -> bool:
-    """Whether a tensor may have no dims: no single one, that is."""
-    loads = [each.operand for each in every(value) if isinstance(each, Load)]
-    return all(dim.is_pack for operand in loads for dim in operand.dims)
+        return f"torch.{value.function}({', '.join(texts)})"
