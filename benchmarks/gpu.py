@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -117,8 +118,8 @@ def test(folder: Path, what: str) -> int:
 
 def measure(torch: Any) -> None:
     """Print bandwidths as parts of a device copy's."""
-    import gpu_cuda_ops  # noqa: F401, PLC0415 - built above
-    import gpu_triton_ops  # noqa: F401, PLC0415 - built above
+    for package in ("gpu_cuda_ops", "gpu_triton_ops"):  # built above
+        import_module(package)
 
     click.echo(
         f"\n{'op':14}{'dtype':10}{'copy GB/s':>10}{'cuda':>8}{'triton':>8}{'ATen':>8}{'compile':>9}   (parts of the copy)"
@@ -175,7 +176,7 @@ def bandwidth(torch: Any, call: Callable[[], Any], moved: float) -> float:
     """Return bytes a second, by the median of some calls."""
     for _ in range(WARM_UP):
         call()
-    times = []
+    times: list[float] = []
     for _ in range(REPEATS):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         start.record()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opgen.model.op import Library, Op
-from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, Kernel, SolveSize
+from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, Kernel, OutputSpec, SolveSize
 from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
@@ -128,7 +128,7 @@ def _handed(op: Op, signature: Signature, dispatches: Sequence[Dispatch]) -> Ite
     types = {dispatch.tensor: dispatch.name for dispatch in dispatches}
     stated = [
         *((step.check.tensor, step.check.dtype) for step in op.tensors.steps if isinstance(step.check, CheckDtype)),
-        *((name, output.dtype) for name, output in op.tensors.outputs.items()),
+        *((name, spec.dtype) for name, spec in op.tensors.outputs.items() if isinstance(spec, OutputSpec)),
     ]
     for tensor, dtype in stated:
         match dtype:
