@@ -52,8 +52,9 @@ def package(tmp_path_factory):
     sys.path.remove(str(folder / "generated"))
 
 
+@pytest.mark.usefixtures("package")
 @pytest.mark.parametrize("number", range(OPS))
-def test_kernels_compute_what_the_reference_does(number, package):
+def test_kernels_compute_what_the_reference_does(number):
     op = getattr(torch.ops.randomly, f"e{number}").default
     reference = getattr(import_module("randomly_ops._expressions"), f"e{number}")
     texts = reference.__doc__.split("\n\n", 1)[1].strip().splitlines()
@@ -92,7 +93,11 @@ def _tensors(number, generator, m=19, n=37):
         count = 1
         for size in shape:
             count *= size
-        yield values[: 2 * count].reshape(*shape[:-1], 2 * shape[-1])[..., ::2] if name in "xj" else values[:count].reshape(shape)
+        yield (
+            values[: 2 * count].reshape(*shape[:-1], 2 * shape[-1])[..., ::2]
+            if name in "xj"
+            else values[:count].reshape(shape)
+        )
 
 
 def _mixed(values, special, generator):

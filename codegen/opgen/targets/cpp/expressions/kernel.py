@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from opgen.model.compute.functions import FUNCTIONS
-from opgen.model.compute.functions import Result as Result_
+from opgen.model.compute.functions import FUNCTIONS, Result
 from opgen.model.compute.nodes import (
     Binding,
     Call,
@@ -26,13 +25,16 @@ from opgen.records import dataclass
 from opgen.spec.expression import Expression, Name
 from opgen.targets.checks.lines import fill, indented
 from opgen.targets.cpp.expressions.operands import Handle, Operands
-from opgen.targets.cpp.expressions.primitives import Count, Pass, Result, primitives
+from opgen.targets.cpp.expressions.primitives import Count, Pass, RowValue, primitives
 from opgen.targets.cpp.expressions.types import Types, dtype_arguments
 from opgen.targets.cpp.expressions.values import Renderer, Variables
 from opgen.targets.cpp.skeleton import sizes
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
+
+_SHORT = 90
+"""What fits on a line, some levels deep."""
 
 
 def kernel_body(op: Op, program: Program) -> list[str]:
@@ -158,7 +160,9 @@ class _Kernel:
         return [*_needed_sizes(sizes(self._op), lines), *lines, *unused]
 
     def _note_types_of_loads(self) -> None:
-        values = [each.value for each in (*self._program.bindings, *self._program.reductions, *self._program.stores)]
+        program = self._program
+        values: list[Value] = [each.value for each in program.bindings]
+        values += [each.value for each in program.reductions] + [each.value for each in program.stores]
         loads = (each for value in values for each in every(value) if isinstance(each, Load))
         self._own = {load.operand: load.type for load in loads}
 
@@ -293,7 +297,8 @@ class _Kernel:
         needed = Counter(binding.name for values in walks for binding in self._needed(values))
         for binding in self._program.bindings:
             takes_long = any(
-                isinstance(each, Call) and FUNCTIONS[each.function].result is Result_.FLOAT for each in every(binding.value)
+                isinstance(each, Call) and FUNCTIONS[each.function].result is Result.FLOAT
+                for each in every(binding.value)
             )
             if needed[binding.name] > 1 and takes_long and not self._is_per_row(binding.value):
                 yield binding.name
@@ -329,7 +334,7 @@ class _Kernel:
         self._known_rows |= {each.name}
         return call
 
-    def _result(self, result: Result) -> None:
+    def _result(self, result: RowValue) -> None:
         self._statements([])
         if isinstance(result.value, Count):
             type_ = self._types.of(result.type)
@@ -363,7 +368,7 @@ class _Kernel:
 
 def _with_body(head: str, lines: Sequence[str], tail: str) -> list[str]:
     """Lay out a function: on one line where it is short."""
-    if len(lines) == 1 and len(head) + len(lines[0]) + len(tail) < 90:
+    if len(lines) == 1 and len(head) + len(lines[0]) + len(tail) < _SHORT:
         return [f"{head} {{ {lines[0]} }}{tail}"]
     return [f"{head} {{", *indented(lines, 2), f"}}{tail}"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from opgen.model.compute.nodes import Dim, Operand, Program, ValueType
 from opgen.model.op import Op
@@ -51,9 +52,11 @@ class Operands:
         """Add what is written."""
         name = cpp_name(target)
         is_output = target not in self._op.argument
-        elements = self._elements(target, type_, is_own=self._is_own(target, value, is_output), is_output=is_output)
+        elements = self._elements(
+            target, type_, is_own=self._is_own(target, value, is_output=is_output), is_output=is_output
+        )
         self.texts.append(f"{{{name}, {self._places(dims)}}}")
-        return self._handle("to", "Out", name, type_, elements, per_row=not self._varies(dims))
+        return self._handle("to", name, type_, elements, per_row=not self._varies(dims))
 
     def add_load(self, operand: Operand, type_: str, own: str) -> Handle:
         """Add what is read; ``own`` is what its dtype alone is computed in."""
@@ -61,7 +64,7 @@ class Operands:
         elements = self._elements(operand.argument, type_, is_own=type_ == own, is_output=False)
         start = "" if operand.start is None else f", {self._size(operand.start)}"
         self.texts.append(f"{{{name}, {self._places(operand.dims)}{start}}}")
-        handle = self._handle("from", "In", name, type_, elements, per_row=not self._varies(operand.dims))
+        handle = self._handle("from", name, type_, elements, per_row=not self._varies(operand.dims))
         self.handles[operand] = handle
         return handle
 
@@ -69,7 +72,7 @@ class Operands:
         """Add the places along an axis."""
         self.texts.append(f"points::Operand({self._axes[axis]})")
         per_row = bool(self._program.reduced) and axis not in self._program.reduced
-        handle = self._handle("from", "In", f"{cpp_name(axis)}_place", type_, "Dtypes<>", per_row=per_row)
+        handle = self._handle("from", f"{cpp_name(axis)}_place", type_, "Dtypes<>", per_row=per_row)
         self.handles[axis] = handle
         return handle
 
@@ -78,7 +81,7 @@ class Operands:
         self.texts.append("points::Operand(points::kNone)")
         return len(self.texts) - 1
 
-    def _handle(self, verb: str, class_: str, name: str, type_: str, elements: str, *, per_row: bool) -> Handle:
+    def _handle(self, verb: Literal["from", "to"], name: str, type_: str, elements: str, *, per_row: bool) -> Handle:
         place = len(self.texts) - 1
         constant = self._free(f"{verb}_{name}")
         # Where an element is in sight, the tensor is not needed.
@@ -87,6 +90,7 @@ class Operands:
         if verb == "from":
             element = name if is_first else self._free(f"{name}_2")
             self._elements_of.add(name)
+        class_ = "In" if verb == "from" else "Out"
         declaration = f"constexpr points::{class_}<{place}, {type_}, {elements}> {constant};"
         rows = self._free(f"{name}_of") if per_row and verb == "from" else ""
         return Handle(constant, element, type_, declaration, rows)
@@ -99,7 +103,7 @@ class Operands:
         """Whether an operand lies along reduced axes, or there are none."""
         return not self._program.reduced or any(dim.axis in self._program.reduced for dim in dims)
 
-    def _is_own(self, target: str, value: ValueType, is_output: bool) -> bool:  # noqa: FBT001
+    def _is_own(self, target: str, value: ValueType, *, is_output: bool) -> bool:
         return not value.weak and self._types.is_own(target, value, is_output=is_output)
 
     def _elements(self, tensor: str, type_: str, *, is_own: bool, is_output: bool) -> str:

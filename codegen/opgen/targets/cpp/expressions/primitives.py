@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from opgen.model.compute.nodes import (
     Binary,
@@ -59,7 +60,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RowValue:
     """A value of each row that follows from passes."""
 
     name: str
@@ -67,7 +68,7 @@ class Result:
     type: ValueType
 
 
-Primitive = Pass | Result
+Primitive: TypeAlias = Pass | RowValue
 
 
 def primitives(program: Program) -> tuple[Primitive, ...]:
@@ -95,7 +96,7 @@ class _Primitives:
         """A sum over the count, which a later variance of the same value may use as well."""
         key = (reduction.value, reduction.type)
         yield Pass(f"{name}_sum", "Sum", reduction.value, reduction.type)
-        yield Result(name, Count(f"{name}_sum", 0, reduction.type), reduction.type)
+        yield RowValue(name, Count(f"{name}_sum", 0, reduction.type), reduction.type)
         self._totals.setdefault(key, name)
 
     def _variance(self, reduction: Reduction) -> Iterator[Primitive]:
@@ -106,7 +107,7 @@ class _Primitives:
         mean = Named(self._totals[(reduction.value, type_)], type_)
         difference = Binary("-", reduction.value, mean, type_)
         yield Pass(f"{name}_squares", "Sum", Call("square", (difference,), type_, type_), type_)
-        yield Result(name, Count(f"{name}_squares", reduction.correction, type_), type_)
+        yield RowValue(name, Count(f"{name}_squares", reduction.correction, type_), type_)
 
 
 def _logsumexp(reduction: Reduction) -> Iterator[Primitive]:
@@ -116,8 +117,8 @@ def _logsumexp(reduction: Reduction) -> Iterator[Primitive]:
     yield Pass(greatest.name, "Max", reduction.value, type_)
     finite = Named(f"{name}_shift", type_)
     is_infinite = Call("isinf", (greatest,), type_, BOOL)
-    yield Result(finite.name, Select(is_infinite, Number(0.0, ValueType("float", weak=True)), greatest, type_), type_)
+    yield RowValue(finite.name, Select(is_infinite, Number(0.0, ValueType("float", weak=True)), greatest, type_), type_)
     shifted = Binary("-", reduction.value, finite, type_)
     yield Pass(f"{name}_sum", "Sum", Call("exp", (shifted,), type_, type_), type_)
     total = Call("log", (Named(f"{name}_sum", type_),), type_, type_)
-    yield Result(name, Binary("+", total, finite, type_), type_)
+    yield RowValue(name, Binary("+", total, finite, type_), type_)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import reduce
 from itertools import product
 from typing import TypeAlias
 
@@ -106,8 +105,10 @@ class Types:
 
 
 def _computed(key: Key, found: dict[str, str]) -> str | None:
-    dtypes = [*(found[tensor] for tensor in key.tensors), *key.dtypes]
-    joined = reduce(lambda left, right: promote(left, right) if left and right else None, dtypes, "bool")
+    """Return the dtype that is computed in, ``None`` where PyTorch promotes none."""
+    joined: str | None = "bool"
+    for dtype in (*(found[tensor] for tensor in key.tensors), *key.dtypes):
+        joined = joined and promote(joined, dtype)
     if joined is None or joined == "float64":
         return joined
     return "float32" if key.floating or joined in _NARROW else joined

@@ -113,8 +113,8 @@ class Renderer:
     def _piece(self, value: Value, type_: str) -> _Piece:
         """Render a value in a type."""
         match value:
-            case Number(number):
-                return _number(number, type_)
+            case Number():
+                return _number(value, type_)
             case Scalar() | SizeOf():
                 text = self._variables.scalar(value) if isinstance(value, Scalar) else self._variables.size(value)
                 return f"static_cast<{type_}>({text})", _Tight.ATOM
@@ -134,7 +134,7 @@ class Renderer:
                 return piece if own == type_ else (f"math::to<{type_}>({piece[0]})", _Tight.ATOM)
         return (text if own == type_ else f"math::to<{type_}>({text})"), _Tight.ATOM
 
-    def _computed(self, value: Value, own: str) -> _Piece:
+    def _computed(self, value: Value, own: str) -> _Piece:  # noqa: C901, PLR0911 - one case a node
         """Render what is computed, in its own type."""
         match value:
             case Unary("not", operand):
@@ -198,8 +198,9 @@ class Renderer:
         return f"math::rounded<{element}>({text})", _Tight.ATOM
 
 
-def _number(number: bool | float, type_: str) -> _Piece:
+def _number(literal: Number, type_: str) -> _Piece:
     """Render a literal in a type."""
+    number = literal.value
     if type_ == "bool":
         return ("true" if number else "false"), _Tight.ATOM
     if isinstance(number, float) and not math.isfinite(number):
