@@ -243,7 +243,7 @@ class _Writer:
             if store.per_row:
                 yield from self._row_loads([store.value], loaded)
                 name = self.store_names[store.target]
-                value = f"{self.values.plain(store.value)}.to({name}_pointer.dtype.element_ty)"
+                value = f"convert({self.values.plain(store.value)}, {name}_pointer.dtype.element_ty)"
                 yield f"tl.store({name}_pointer + integer(first * {name}_outer + second * {name}_inner), {value})"
         everywhere = [store for store in self.program.stores if not store.per_row]
         if everywhere:
@@ -326,7 +326,7 @@ class _Writer:
         yield from self._computed([store.value for store in stores], steps)
         for store in stores:
             name = self.store_names[store.target]
-            value = f"{self.values.plain(store.value)}.to({name}_pointer.dtype.element_ty)"
+            value = f"convert({self.values.plain(store.value)}, {name}_pointer.dtype.element_ty)"
             yield f"tl.store({name}_pointer + {self._offset(name)}, {value}, mask=inside)"
 
     def _computed(self, values: Sequence[Value], steps: Sequence[Step]) -> Iterator[str]:
