@@ -22,8 +22,6 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
 """What kernels can be generated for."""
-_OF_EXPRESSIONS: frozenset[KernelKind] = frozenset({"cpp", "cuda", "python", "triton"})
-"""The kinds of kernels that are generated from expressions."""
 
 
 def unsupported(library: Library) -> list[Diagnostic]:
@@ -68,8 +66,6 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
     for kernel in op.kernels:
         if kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"
-        if (spec.pointwise or spec.reduce) and kernel.kind not in _OF_EXPRESSIONS:
-            yield "pointwise" if spec.pointwise else "reduce", f"a {kernel.kind} kernel of an expression"
 
 
 def _returns_list(op: Op) -> bool:
