@@ -26,6 +26,7 @@ from opgen.model.compute.nodes import (
     Value,
 )
 from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT, FLOAT8
 from opgen.targets.cpp.expressions.types import Types
 from opgen.targets.dtypes import ELEMENT_TYPE
 
@@ -64,6 +65,9 @@ _COMPARISONS = {
     ">": "greater",
     ">=": "greater_equal",
 }
+
+_NARROW = frozenset(ELEMENT_TYPE[name] for name in (*FLOAT, *FLOAT8)) - {"float", "double"}
+"""The element types that are computed in as float."""
 
 _POWERS: Mapping[object, str] = {2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}
 """Exponents that need no power."""
@@ -195,7 +199,9 @@ class Renderer:
         text = self._text(operand, self.type_of(operand))
         if own == element:
             return f"math::to<{own}>({text})", _Tight.ATOM
-        return f"math::rounded<{element}>({text})", _Tight.ATOM
+        rounded = f"math::rounded<{element}>({text})"
+        wide = "float" if element in _NARROW else element
+        return (rounded if own == wide else f"math::to<{own}>({rounded})"), _Tight.ATOM
 
 
 def _number(literal: Number, type_: str) -> _Piece:
