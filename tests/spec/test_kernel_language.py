@@ -36,7 +36,7 @@ def read(text):
         ("1", ONE),
         ("0.5", Constant(0.5)),
         ("1e-06", Constant(1e-6)),
-        ("True", Constant(True)),
+        ("True", Constant(value=True)),
         ("x + y * 2", ke.Binary("+", X, ke.Binary("*", Y, TWO))),
         ("x - y - 1", ke.Binary("-", ke.Binary("-", X, Y), ONE)),
         ("x - (y - 1)", ke.Binary("-", X, ke.Binary("-", Y, ONE))),
@@ -112,7 +112,9 @@ def _nodes(inner):
     return st.one_of(
         st.builds(ke.Unary, st.sampled_from("-~"), inner.filter(lambda node: not isinstance(node, Constant))),
         st.builds(ke.Unary, st.just("not"), inner),
-        st.builds(ke.Binary, st.sampled_from("+ - * / // % ** & | ^ << >>".split()), inner, inner),
+        st.builds(
+            ke.Binary, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"]), inner, inner
+        ),
         pairs.map(lambda both: ke.Comparison(("<",), both)),
         st.tuples(inner, inner, inner).map(lambda three: ke.Comparison(("==", ">="), three)),
         st.builds(ke.Logical, st.sampled_from(["and", "or"]), several),
@@ -122,7 +124,7 @@ def _nodes(inner):
     )
 
 
-LEAVES = st.sampled_from([X, Y, ONE, Constant(2.5), Constant(1e30), Constant(False)])
+LEAVES = st.sampled_from([X, Y, ONE, Constant(2.5), Constant(1e30), Constant(value=False)])
 TREES = st.recursive(LEAVES, _nodes, max_leaves=12)
 
 

@@ -75,7 +75,9 @@ def _inputs(around: Surroundings, arguments: list[Argument], number_class: str) 
     classes = {name: kind for entry in _written(around.spec) for name, kind in _classes(entry)}
     written = next((argument.name for argument in arguments if argument.written), None)
     for argument in arguments:
-        yield argument.name, f"{classes.get(argument.name, number_class)} [*{_shape(around, written or argument.name)}]"
+        # What is written into has its own shape and dtype; PyTorch would refuse others, or broadcast them to it.
+        dtype = f"{written}.dtype" if written not in (None, argument.name) else number_class
+        yield argument.name, f"{classes.get(argument.name, dtype)} [*{_shape(around, written or argument.name)}]"
 
 
 def _shape(around: Surroundings, argument: str) -> str:

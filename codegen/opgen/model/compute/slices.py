@@ -57,7 +57,7 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
         if expression is None:
             return None
         value = polynomial(expression)
-        if set(value) == {()} and value[()] < 0:  # counted from the end
+        if value and all(count < 0 for count in value.values()):  # counted from the end
             value, expression = plus(size, value), Binary("+", last.size, expression)
         bounds.append((value, expression))
     (start, first), (stop, end) = bounds
