@@ -21,9 +21,39 @@ def machine(tmp_path, monkeypatch):
     return make
 
 
-def test_both_are_needed(machine):
-    assert find_cuda(machine(nvcc=False, torch=False)) is Status.NO_NVCC
-    assert find_cuda(machine(nvcc=True, torch=False)) is Status.NO_CUDA
+def test_nvcc_is_needed(machine):
+    assert find_cuda(machine(nvcc=False, torch=True)) is Status.NO_NVCC
+
+
+def test_a_stub_stands_in_for_the_cuda_half_of_a_torch_without_one(machine):
+    torch = machine(nvcc=True, torch=False)
+    header = torch / "include/torch/csrc/inductor/aoti_torch/c/shim.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(
+        "AOTITorchError aoti_torch_get_sizes(int);\nAOTITorchError aoti_torch_create_cuda_guard(\n    int32_t);\n"
+    )
+
+    assert find_cuda(torch).stub == ("aoti_torch_create_cuda_guard",)
+
+
+def test_nothing_stands_in_for_what_is_there(machine):
+    assert find_cuda(machine(nvcc=True, torch=True)).stub == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "last"),
+    [("sm_70 sm_80 sm_90", "90"), ("sm_80 sm_90 sm_100 sm_120", "100"), ("", "100")],
+)
+def test_the_newest_architecture_that_nvcc_knows_is_compiled_as_ptx_too(machine, monkeypatch, known, last):
+    monkeypatch.delenv("TORCH_CUDA_ARCH_LIST", raising=False)
+    torch = machine(nvcc=True, torch=True)
+    nvcc = torch.parent / "bin" / "nvcc"
+    nvcc.write_text(f"#!/bin/sh\necho {known}\n")
+
+    flags = find_cuda(torch).flags
+
+    assert flags[0] == "-gencode=arch=compute_80,code=sm_80"
+    assert flags[-1] == f"-gencode=arch=compute_{last},code=compute_{last}"
 
 
 def test_flags_come_from_the_environment(machine, monkeypatch):

@@ -19,12 +19,9 @@ REFUSED = {
         "f(Tensor(a!) x) -> None",
     ],
     (OP_TABLE.what, "tensors"): ['{x: "any [n] on cpu if rank(x) > 0 else any [n]"}'],
-    (OP_TABLE.what, "dispatch"): ["{CPU: triton}", "{XPU: cpp}", "{CPU: cuda}", "{SparseCPU: python}"],
-    (OP_TABLE.what, "pointwise"): ["x + 1"],
-    (OP_TABLE.what, "reduce"): ["sum(x)"],
+    (OP_TABLE.what, "dispatch"): ["{MPS: triton}", "{XPU: cpp}", "{CPU: cuda}", "{SparseCPU: python}"],
     (OP_TABLE.what, "resize_out"): ["true\n    dispatch: {CPU: python}"],
     (OP_TABLE.what, "abi"): ["classic\n    dispatch: {CUDA: cuda}"],
-    (KERNEL_TABLE.what, "kernel"): ["triton"],
 }
 ACCEPTED = {
     (LIBRARY_TABLE.what, "abi"): ["stable", "classic"],
@@ -39,7 +36,7 @@ ACCEPTED = {
     ],
     (OP_TABLE.what, "resize_out"): ["true", "false"],
     (OP_TABLE.what, "abi"): ["stable", "classic"],
-    (KERNEL_TABLE.what, "kernel"): ["cpp", "python"],
+    (KERNEL_TABLE.what, "kernel"): ["cpp", "python", "triton"],
 }
 KEYS = [(table, key) for table in (LIBRARY_TABLE, OP_TABLE, KERNEL_TABLE, TESTS_TABLE) for key in table.keys]
 UNMARKED = {(table.what, key.name): [key.example] for table, key in KEYS if not key.not_generated}

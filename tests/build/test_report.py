@@ -57,6 +57,15 @@ def test_a_stored_report_is_the_same_report(tmp_path):
     assert Report.load(tmp_path) == REPORT
 
 
+def test_a_backend_that_is_left_out_is_one_sentence():
+    rows = (
+        Row("ns::sort", "functional", {"CPU": Status.TESTED, "CUDA": Status.NO_NVCC}),
+        Row("ns::swap", "functional", {"CUDA": Status.NO_NVCC}),
+    )
+    last = render(Report(rows, "")).splitlines()[-1]
+    assert last == "CUDA kernels are left out: nvcc was found neither in PATH nor in CUDA_HOME"
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"rows": [{"op": 1}], "binary": ""}'])
 def test_a_damaged_report_raises_what_its_readers_expect(tmp_path, text):
     (tmp_path / "report.json").write_text(text)

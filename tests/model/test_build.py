@@ -165,8 +165,6 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
             {"resize_out": True, "dispatch": (DispatchEntry(Text.of("CPU"), "python"),)},
             "resize_out",
         ),
-        ("f(Tensor x) -> Tensor", {"pointwise": Text.of("x + 1")}, "`pointwise`"),
-        ("f(Tensor x) -> Tensor", {"reduce": Text.of("sum(x)")}, "`reduce`"),
         ("f(Tensor x) -> Tensor", {"abi": "classic", "dispatch": (DispatchEntry(Text.of("CUDA"), "cuda"),)}, "classic"),
         ("f(Tensor(a) x) -> Tensor(a)", {}, "view"),
         ("f(...) -> Tensor", {}, "..."),

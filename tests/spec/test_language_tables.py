@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from opgen.spec.language.grammar import TABLES, parse
-from opgen.spec.language.lark_parser import grammar_text, tables
+from opgen.spec.language.grammar import TENSORS, parse
+from opgen.spec.language.lark_parser import tables
 
 STARTS = ("form", "dtype", "condition")
-LARK = Lark(grammar_text(), parser="lalr", start=list(STARTS), propagate_positions=True)
+LARK = Lark(TENSORS.file.read_text(encoding="utf-8"), parser="lalr", start=list(STARTS), propagate_positions=True)
 
 
 class Recorder:
@@ -38,14 +38,14 @@ def by_lark(text, start):
 
 
 def by_tables(text, start):
-    part = parse(text, start, Recorder())
+    part = parse(TENSORS, text, start, Recorder())
     return part and shown(part.value)
 
 
 def test_the_tables_are_those_of_the_grammar():
     if os.environ.get("OPGEN_UPDATE_GOLDEN"):
-        TABLES.write_text(tables(), encoding="utf-8")
-    assert TABLES.read_text(encoding="utf-8") == tables()
+        TENSORS.tables.write_text(tables(TENSORS), encoding="utf-8")
+    assert TENSORS.tables.read_text(encoding="utf-8") == tables(TENSORS)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ from opgen.spec.expression import (
     Size,
 )
 from opgen.spec.language import parse_condition, parse_dtype, parse_tensor_form
-from opgen.spec.language.errors import CARET, CHARACTERS, MISTAKES
+from opgen.spec.language.errors import MISTAKES
+from opgen.spec.language.mistake import CARET
 from opgen.spec.tensor_spec import (
     DeviceSpec,
     DimAny,
@@ -246,7 +247,7 @@ def test_every_node_knows_where_it_stands():
     }
 
 
-MISTAKE_EXAMPLES = [(mistake, example) for mistake in MISTAKES for example in mistake.examples]
+MISTAKE_EXAMPLES = [(mistake, example) for mistake in MISTAKES.table for example in mistake.examples]
 
 
 @pytest.mark.parametrize(("mistake", "example"), MISTAKE_EXAMPLES, ids=[example for _, example in MISTAKE_EXAMPLES])
@@ -307,11 +308,11 @@ def test_what_python_or_pytorch_would_write_is_repaired(start, example, code, re
     assert (found.code.id, found.help, found.location.span.start) == (code, remedy, example.index(CARET))
 
 
-@pytest.mark.parametrize("character", sorted(CHARACTERS))
+@pytest.mark.parametrize("character", sorted(MISTAKES.characters))
 def test_a_character_without_meaning_is_named(character):
     node, (found,) = parse_condition(Text.of(f"n {character} 1"))
     assert node is None
-    assert (found.location.span, found.help) == (Span(2, 3), CHARACTERS[character])
+    assert (found.location.span, found.help) == (Span(2, 3), MISTAKES.characters[character])
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,23 @@ NO_LAUNCHER = _code(
     ),
     "install it, or name none",
 )
+NO_NVCC = _code(
+    "OPG827",
+    "no-nvcc",
+    "nvcc was not found, and `--require cuda` asks for it.",
+    (
+        "Without nvcc the CUDA kernels of a library are left out and the rest is built. A release must not lose half of "
+        "itself that way, so it says what it requires. nvcc is looked for in PATH, or in the folder that CUDA_HOME names."
+    ),
+    "install the CUDA toolkit, or name its folder in CUDA_HOME",
+)
+NO_TRITON = _code(
+    "OPG828",
+    "no-triton",
+    "Triton was not found, and `--require triton` asks for it.",
+    "Without it the Triton kernels of a library are left out, and its other kernels work. It comes with PyTorch's CUDA builds.",
+    "install it for that interpreter: `pip install triton`",
+)
 COMPILE_ERROR = _code(
     "OPG830",
     "kernel-does-not-compile",

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from opgen.build import codes, fingerprint
 from opgen.build.compile import Compilation, compile_plan
-from opgen.build.cuda import Cuda
 from opgen.build.custom_templates import watched_templates
 from opgen.build.generate import generate
 from opgen.build.jobs import default_jobs
@@ -58,6 +57,8 @@ def build(request: Request, progress: Progress) -> Build:
     )
     if not isinstance(toolchain, Toolchain):
         return Build((*generated.diagnostics, *toolchain), unable=True)
+    if missing := toolchain.missing(request.required):
+        return Build((*generated.diagnostics, *missing), unable=True)
     with exclusive(request.root, on_wait=progress.note) as locked:
         if locked is not None:
             return Build((*generated.diagnostics, locked), unable=True)
@@ -91,7 +92,7 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
         progress.note("calling every op once")
         smoke = run_smoke_test(toolchain.python, root, request.mode.environment(toolchain.compiler))
     diagnostics = (*strays, *compilation.diagnostics, *ordered(_smoke_findings(library, smoke)))
-    report = _report(request.root, library, plan, compilation, smoke, toolchain.cuda)
+    report = _report(request.root, library, plan, compilation, smoke, _left_out(toolchain))
     report.save(work)
     if request.calls and not has_errors(diagnostics):
         fingerprint.save(work, _inputs(request, library, files, toolchain), request.started)
@@ -109,7 +110,7 @@ def _smoke_findings(library: Library, smoke: SmokeRun) -> Iterator[Diagnostic]:
 
 
 def _report(  # noqa: PLR0913, PLR0917 - what each stage of a build found
-    root: Path, library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun, cuda: Cuda | Status
+    root: Path, library: Library, plan: Plan, compilation: Compilation, smoke: SmokeRun, left_out: Mapping[str, Status]
 ) -> Report:
     broken = {
         (unit.op.qualified_name, unit.kernel.dispatch_key)
@@ -120,7 +121,7 @@ def _report(  # noqa: PLR0913, PLR0917 - what each stage of a build found
         Row(
             op.qualified_name,
             op.contract.value,
-            _statuses(op, broken, smoke.results.get(op.qualified_name, {}), cuda, root),
+            _statuses(op, broken, smoke.results.get(op.qualified_name, {}), left_out, root),
             op.declared.qualified_name if op.is_derived else "",
         )
         for op in library.ops
@@ -130,18 +131,22 @@ def _report(  # noqa: PLR0913, PLR0917 - what each stage of a build found
 
 
 def _statuses(
-    op: Op, broken: set[tuple[str, str]], results: Mapping[str, str], cuda: Cuda | Status, root: Path
+    op: Op, broken: set[tuple[str, str]], results: Mapping[str, str], left_out: Mapping[str, Status], root: Path
 ) -> dict[str, Status]:
     if op.registered:
         return {key: status_of(result, is_compiled=False) for key, result in results.items()}
     return {
         kernel.dispatch_key: Status.BROKEN
         if (op.declared.qualified_name, kernel.dispatch_key) in broken
-        else cuda
-        if kernel.kind == "cuda" and isinstance(cuda, Status)
-        else _reached(kernel, results.get(kernel.dispatch_key), root)
+        else left_out.get(kernel.kind) or _reached(kernel, results.get(kernel.dispatch_key), root)
         for kernel in op.kernels
     }
+
+
+def _left_out(toolchain: Toolchain) -> dict[str, Status]:
+    """Return the kinds of kernels that this machine can't build, and why."""
+    found = {"cuda": toolchain.cuda} if isinstance(toolchain.cuda, Status) else {}
+    return found if toolchain.triton else {**found, "triton": Status.NO_TRITON}
 
 
 def _reached(kernel: Kernel, result: str | None, root: Path) -> Status:

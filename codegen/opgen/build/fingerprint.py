@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -42,11 +42,11 @@ class Inputs:
     ninja: str
 
 
-def options_of(file: Path, python: str, mode: Mode) -> dict[str, str]:
+def options_of(file: Path, python: str, mode: Mode, required: Sequence[str]) -> dict[str, str]:
     """Return what changes a build beside files."""
     flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
-    has_templates = str((file.parent / CUSTOM_FOLDER).is_dir())
-    return {"file": str(file), "python": python, "templates": has_templates, **mode.as_options(), **flags}
+    asked = {"required": " ".join(sorted(required)), "templates": str((file.parent / CUSTOM_FOLDER).is_dir())}
+    return {"file": str(file), "python": python, **asked, **mode.as_options(), **flags}
 
 
 def save(folder: Path, inputs: Inputs, started: int) -> None:

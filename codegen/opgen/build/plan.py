@@ -7,6 +7,7 @@ is moved is not rebuilt.
 from __future__ import annotations
 
 import json
+import posixpath
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,6 +23,9 @@ from opgen.emit.paths import WORK_FOLDER
 from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.targets.cpp.library import INCLUDE_FOLDER
+
+STUB = f"{WORK_FOLDER}/stubs/libtorch_cuda.so"
+"""Linked with in place of PyTorch's own library, where that has no CUDA."""
 
 COMPILER_FLAGS = (
     "-std=c++17",
@@ -65,6 +69,8 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
     compilers = _compilers(toolchain, mode)
     classic_flags = _classic_flags(toolchain)
+    has_cuda = any(binary.is_cuda for binary in layout.binaries)
+    has_stub = has_cuda and isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub)
 
     # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
     header = None if toolchain.launcher else precompiled_header(library, layout)
@@ -97,7 +103,12 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]
         libraries = "-lc10" if binary.is_classic else ""
-        statements.append(ninja.build(binary.path, rule, objects, libraries=libraries, what=ninja.text(binary.path)))
+        stub = [STUB] if binary.is_cuda and has_stub else []
+        statements.append(
+            ninja.build(binary.path, rule, objects, stub, libraries=libraries, what=ninja.text(binary.path))
+        )
+    if has_stub:
+        statements.append(ninja.build(STUB, "stub", [], [version_file], what=ninja.text(STUB)))
     for source, copy in layout.copies:
         statements.append(ninja.build(copy, "copy", [source], what=ninja.text(copy)))
     commands = [
@@ -140,9 +151,9 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
-        links.append(
-            ("_cuda", nvcc, "-optf ", [*libraries, "-ltorch_cuda", *(f"-Xcompiler={flag}" for flag in mode.link_flags)])
-        )
+        stub = ["-L", posixpath.dirname(STUB)] if toolchain.cuda.stub else []
+        flags = [f"-Xcompiler={flag}" for flag in mode.link_flags]
+        links.append(("_cuda", nvcc, "-optf ", [*libraries, *stub, "-ltorch_cuda", *flags]))
     launcher = toolchain.launcher
     launchers = {False: launcher, True: launcher if launcher and Path(launcher[0]).stem in _LAUNCHES_NVCC else ()}
     for suffix, link, response, rest in links:
@@ -160,6 +171,11 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
             rspfile_content="$in",
             description="$what",
         )
+    if isinstance(toolchain.cuda, Cuda) and toolchain.cuda.stub:
+        # Found under this name when the binary is opened, where the real library has been loaded already.
+        defined = [f"-Wl,--defsym={symbol}=0" for symbol in toolchain.cuda.stub]
+        words = [*toolchain.compiler, "-shared", "-nostdlib", "-Wl,-soname,libtorch_cuda.so", *defined, "-x", "c++"]
+        yield ninja.rule("stub", f"{ninja.command(*words, '/dev/null')} -o $out", description="$what")
     yield ninja.rule("copy", "cp -f $in $out", description="$what")
 
 

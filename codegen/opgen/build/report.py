@@ -34,8 +34,8 @@ class Status(str, Enum):
     NOT_WRITTEN = "not written yet"
     FAILED = "test failed"
     BROKEN = "does not compile"
-    NO_NVCC = "not built: no nvcc"
-    NO_CUDA = "not built: this torch has no CUDA"
+    NO_NVCC = "left out: no nvcc"
+    NO_TRITON = "left out: no triton"
 
 
 _REACHED: dict[str | None, tuple[Status, Status]] = {
@@ -54,10 +54,17 @@ _COLOURS: Mapping[Status, Colour] = {
     Status.UNTESTED: "yellow",
     Status.NOT_WRITTEN: "yellow",
     Status.NO_NVCC: "yellow",
-    Status.NO_CUDA: "yellow",
+    Status.NO_TRITON: "yellow",
     Status.FAILED: "red",
     Status.BROKEN: "red",
 }
+
+
+_LEFT_OUT: Mapping[Status, str] = {
+    Status.NO_NVCC: "CUDA kernels are left out: nvcc was found neither in PATH nor in CUDA_HOME",
+    Status.NO_TRITON: "Triton kernels are left out: triton is not installed for this Python",
+}
+"""The sentence below the table about a backend that this machine can't build."""
 
 
 def status_of(result: str | None, *, is_compiled: bool) -> Status:
@@ -130,7 +137,9 @@ def render(report: Report, *, color: bool = False) -> str:
         for row in report.rows
     )
     table = lay_out(["op", "contract", *keys, ""], rows, color=color)
-    return f"{table}\n{_summary(report)}\n"
+    found = {status for row in report.rows for status in row.backends.values()}
+    sentences = [sentence for status, sentence in _LEFT_OUT.items() if status in found]
+    return "\n".join([table, _summary(report), *sentences, ""])
 
 
 def _origin(row: Row) -> str:

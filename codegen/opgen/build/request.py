@@ -21,6 +21,7 @@ class Request:
         python: the interpreter to import the library with; ``None`` for the one that runs opgen.
         jobs: how many compilers at a time; ``None`` for what fits this machine.
         mode: how kernels are compiled.
+        required: backends, ``cuda`` and ``triton``, whose absence is an error, not a gap.
         calls: whether the library is imported and each op called once, at the end.
         started: when it was asked, in nanoseconds since the epoch.
     """
@@ -29,6 +30,7 @@ class Request:
     python: str | None = None
     jobs: int | None = None
     mode: Mode = field(default_factory=Mode)
+    required: tuple[str, ...] = ()
     calls: bool = True
     started: int = field(default_factory=time.time_ns)
 
@@ -40,4 +42,4 @@ class Request:
     @property
     def options(self) -> dict[str, str]:
         """What of it, and of the environment, changes the result."""
-        return fingerprint.options_of(self.file.resolve(), self.python or sys.executable, self.mode)
+        return fingerprint.options_of(self.file.resolve(), self.python or sys.executable, self.mode, self.required)

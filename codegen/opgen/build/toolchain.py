@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from opgen.build import codes
@@ -53,7 +53,7 @@ class Toolchain:
     """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS.
 
     ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none. ``launcher`` stands in
-    front of the compiler, and is empty most often.
+    front of the compiler, and is empty most often. ``triton`` is the file of its package, empty where it isn't installed.
     """
 
     compiler: tuple[str, ...]
@@ -63,6 +63,16 @@ class Toolchain:
     flags: Mapping[str, tuple[str, ...]]
     cuda: Cuda | Status
     launcher: tuple[str, ...] = ()
+    triton: str = ""
+
+    def missing(self, required: Collection[str]) -> tuple[Diagnostic, ...]:
+        """Return an error for each backend, ``cuda`` and ``triton``, that is required and can't be built here."""
+        absent = {"cuda": not isinstance(self.cuda, Cuda), "triton": not self.triton}
+        lacks = {
+            "cuda": (codes.NO_NVCC, "`--require cuda`: nvcc was found neither in PATH nor in CUDA_HOME"),
+            "triton": (codes.NO_TRITON, f"`--require triton`: triton is not installed for '{self.python}'"),
+        }
+        return tuple(_lacking(*lacks[name]) for name in sorted(required) if absent[name])
 
 
 def find_compiler() -> tuple[str, ...] | Diagnostic:
@@ -177,7 +187,9 @@ def find_toolchain(
     ):
         found = (compiler, launched, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
-    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder), launched)
+    triton = _origin("triton", interpreter)
+    found_triton = triton if isinstance(triton, str) else ""
+    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder), launched, found_triton)
 
 
 def has_xdist(python: str) -> bool:

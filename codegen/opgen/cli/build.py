@@ -12,21 +12,36 @@ from opgen.build.mode import Mode
 from opgen.build.report import Report, render
 from opgen.build.request import Request
 from opgen.build.run_ninja import is_up_to_date
-from opgen.cli.options import Ui, build_options, project_options, python_option, ui_options
+from opgen.cli.options import Option, Ui, build_options, project_options, python_option, ui_options
 from opgen.emit.paths import WORK_FOLDER
 
 
 @click.command
 @build_options
+@click.option(
+    "--require",
+    "required",
+    cls=Option,
+    multiple=True,
+    type=click.Choice(["cuda", "triton"]),
+    help="Fail where kernels of this kind can't be built, instead of leaving them out. May be given several times.",
+)
 @python_option
 @project_options
 @ui_options
 @click.pass_context
 def command(  # noqa: PLR0913 - one parameter an option, as click passes them
-    ctx: click.Context, *, file: Path, jobs: int | None, mode: Mode, python: str | None, ui: Ui
+    ctx: click.Context,
+    *,
+    file: Path,
+    jobs: int | None,
+    mode: Mode,
+    required: tuple[str, ...],
+    python: str | None,
+    ui: Ui,
 ) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
-    _, status = run_build(Request(file, python, jobs, mode), ui)
+    _, status = run_build(Request(file, python, jobs, mode, required), ui)
     ctx.exit(status)
 
 

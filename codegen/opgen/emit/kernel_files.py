@@ -27,7 +27,7 @@ def kernel_state(root: Path, kernel: Kernel) -> KernelState:
 
     A function that a Python kernel names by ``module:function`` stands in a module that is imported, not in a file of opgen's.
     """
-    if kernel.kind == "python" and kernel.names_symbol:
+    if kernel.is_python and kernel.names_symbol:
         return KernelState.WRITTEN
     try:
         text = (root / kernel.path).read_text(encoding="utf-8", errors="replace")

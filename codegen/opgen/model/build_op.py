@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Diagnostic, has_errors
+from opgen.model.compute import torch_names
 from opgen.model.contract import Contract, derive_contract, returns_argument
 from opgen.model.op import Argument, Op, Output
 from opgen.model.tags import derive_tags
@@ -30,7 +31,26 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     contract = derive_contract(schema)
     arguments = _arguments(spec, contract)
     outputs = _outputs(schema)
+    has_program = bool(spec.pointwise or spec.reduce)
+    if has_program:
+        from opgen.model.compute.build import build_program, with_derived_contract, with_facts  # noqa: PLC0415 - of few ops
+
+        spec = with_derived_contract(
+            spec, arguments, outputs, lambda tried: _tensors(tried, _arguments(tried, contract), outputs, library)[0]
+        )
+        arguments = _arguments(spec, contract)
     tensors, diagnostics = _tensors(spec, arguments, outputs, library)
+    program = None
+    if has_program:
+        program, found = build_program(spec, arguments, outputs, tensors, is_sound=not has_errors(diagnostics))
+        diagnostics = [*diagnostics, *found]
+        spec = spec if program is None else with_facts(spec, program)
+    if isinstance(spec.autograd, Text) and spec.autograd.value == "derived":
+        from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - of few ops
+
+        formulas, found = derived_gradients(spec, arguments, outputs, tensors, program, library.package)
+        diagnostics = [*diagnostics, *found]
+        spec = replace(spec, autograd=formulas or None)
     op = Op(
         namespace=namespace,
         schema=schema,
@@ -38,13 +58,14 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         arguments=arguments,
         outputs=outputs,
         tensors=tensors,
-        kernels=_kernels(spec, namespace),
+        kernels=_kernels(spec, namespace, library.package),
         tags=derive_tags(contract, arguments, tensors, (tag.value for tag in spec.tags)),
         abi=spec.abi or library.abi,
         doc=spec.doc or "",
-        reference=_value(spec.reference),
+        reference=_reference(spec, library),
         fake=_value(spec.fake),
         spec=spec,
+        program=program,
     )
     return op, [replace(diagnostic, op=op.qualified_name) for diagnostic in diagnostics]
 
@@ -57,6 +78,12 @@ def _tensors(
     from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - a room that bare schemas don't need
 
     return resolve_tensors(spec, arguments, outputs, library)
+
+
+def _reference(spec: OpSpec, library: LibrarySpec) -> str | None:
+    if spec.pointwise or spec.reduce:
+        return torch_names.place(library.package, torch_names.reference_name(spec.schema.name.identifier))
+    return _value(spec.reference)
 
 
 def _value(text: Text | None) -> str | None:
@@ -115,12 +142,20 @@ def _free_name(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _kernels(spec: OpSpec, namespace: str) -> tuple[Kernel, ...]:
+def _kernels(spec: OpSpec, namespace: str, package: str) -> tuple[Kernel, ...]:
     if spec.registered is not None:
         return ()
     stated = spec.dispatch
     entries = (_default_dispatch(spec),) if stated is None else stated
-    return tuple(_kernel(entry, namespace, spec.schema.name) for entry in entries)
+    if not (spec.pointwise or spec.reduce):
+        return tuple(_kernel(entry, namespace, spec.schema.name, "kernels") for entry in entries)
+    kernels = (_kernel(entry, namespace, spec.schema.name, "generated/csrc/expressions") for entry in entries)
+    in_python = torch_names.place(package, torch_names.fill_name(spec.schema.name.identifier))
+    symbols = {"python": in_python, "triton": torch_names.triton_place(package, spec.schema.name.identifier)}
+    return tuple(
+        replace(kernel, symbol=symbols[kernel.kind], names_symbol=True) if kernel.is_python else kernel
+        for kernel in kernels
+    )
 
 
 def _default_dispatch(spec: OpSpec) -> DispatchEntry:
@@ -135,16 +170,17 @@ def _default_dispatch(spec: OpSpec) -> DispatchEntry:
     return _OF_TENSORS if has_tensor else _OF_NO_TENSORS
 
 
-def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName) -> Kernel:
+def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName, folder: str) -> Kernel:
     key = entry.key.value
-    backend = "composite" if key.startswith("Composite") else key.lower()
     identifier = name.identifier
+    # One file in Triton serves every backend that Triton compiles for.
+    backend = "composite" if key.startswith("Composite") else "triton" if entry.kind == "triton" else key.lower()
     unit = f"{backend}/{identifier}"
     return Kernel(
         dispatch_key=key,
         kind=entry.kind,
         symbol=entry.symbol or f"{namespace}::{backend}::{identifier}",
-        path=entry.file.value if entry.file else f"kernels/{unit}.{_SUFFIX[entry.kind]}",
+        path=entry.file.value if entry.file else f"{folder}/{unit}.{_SUFFIX[entry.kind]}",
         unit=unit,
         allocates=entry.allocates,
         names_symbol=entry.symbol is not None,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
+from opgen.model.compute.nodes import Program
 from opgen.model.contract import Contract
 from opgen.model.gradients.nodes import Gradients
 from opgen.model.tensors import (
@@ -119,6 +120,8 @@ class Op:
         spec: what was written; of a derived op what would have been.
         derivation: how it is served by the kernel of the op that lists it under ``autogen``; ``None`` if declared.
         resizing: of an out= op the form whose results are its outs, where those without elements are resized by it.
+        program: what its kernels compute, where they are generated from expressions; ``None`` where they are written by
+            hand, and of derived ops, which have the kernels of the declared one.
         gradients: its formulas; of a derived in-place op those of the functional form that it goes through for them.
     """
 
@@ -138,6 +141,7 @@ class Op:
     derivation: Derivation | None = None
     resizing: Op | None = None
     gradients: Gradients | None = None
+    program: Program | None = None
 
     @property
     def name(self) -> str:

@@ -440,6 +440,11 @@ class Kernel:
         return self.kind in {"cpp", "cuda"}
 
     @property
+    def is_python(self) -> bool:
+        """Whether it is a Python function, which may launch what it likes."""
+        return self.kind in {"python", "triton"}
+
+    @property
     def is_composite(self) -> bool:
         """Whether it serves every backend: its key is an alias key of ``c10/core/DispatchKey.h``."""
         return self.dispatch_key.startswith("Composite")

@@ -11,18 +11,15 @@ from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.schema.types import returns_none
 from opgen.spec.dispatch_form import DISPATCH_KEYS
-from opgen.spec.fields import EVERY_VALUE
 from opgen.spec.library import KernelKind
-from opgen.spec.op_keys import OP_KEYS
 
-_KEYS = tuple(key.name for key in OP_KEYS if key.not_generated == EVERY_VALUE)
 _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     "cpp": frozenset({"CPU", "CompositeExplicitAutograd"}),
     "cuda": frozenset({"CUDA"}),
     "python": frozenset(
         key for key in DISPATCH_KEYS if not key.startswith(("Sparse", "Quantized", "Nested", "Mkldnn"))
     ),
-    "triton": frozenset(),
+    "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
 """What kernels can be generated for."""
 
@@ -54,12 +51,13 @@ def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
         ("func", op.schema.is_vararg or op.schema.is_varret, "an op with `...`"),
         ("func", op.is_compiled and any(map(returns_none, op.schema.returns)), "a C++ kernel for `-> None`"),
         ("abi", op.abi == "classic" and "cuda" in kinds, "a cuda kernel for `abi: classic`"),
-        ("resize_out", spec.resize_out and "python" in kinds, "`resize_out` of an op with a kernel in Python"),
-        *((key, bool(getattr(spec, key)), f"`{key}`") for key in _KEYS),
+        (
+            "resize_out",
+            spec.resize_out and not kinds.isdisjoint({"python", "triton"}),
+            "`resize_out` of an op with a kernel in Python",
+        ),
     )
     yield from ((key, what) for key, is_present, what in parts if is_present)
     for kernel in op.kernels:
-        if not _DISPATCH_KEYS[kernel.kind]:
-            yield "dispatch", f"a {kernel.kind} kernel"
-        elif kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
+        if kernel.dispatch_key not in _DISPATCH_KEYS[kernel.kind]:
             yield "dispatch", f"a {kernel.kind} kernel for {kernel.dispatch_key}"

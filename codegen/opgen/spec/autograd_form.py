@@ -14,8 +14,8 @@ _ARGUMENTS = matching(
     'write the names of the schema, "q, k, v"',
 )
 _WORD = one_of(
-    ("none", "composite", "error"),
-    dict.fromkeys(("nothing", "null", "false", "no", "off"), "write 'none', 'composite' or 'error'"),
+    ("none", "composite", "error", "derived"),
+    dict.fromkeys(("nothing", "null", "false", "no", "off"), "write 'none', 'composite', 'error' or 'derived'"),
     "write one of these words, or a mapping of arguments to formulas, {x: grad * y}",
 )
 

@@ -66,7 +66,7 @@ _SYMBOL = matching(
     "write 'a::f' for C++ and CUDA, 'module:function' for Python and Triton",
 )
 
-KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True, not_generated="`triton`")
+KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=True)
 SYMBOL = Key(
     "symbol",
     _SYMBOL,

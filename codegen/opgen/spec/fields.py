@@ -20,8 +20,6 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-EVERY_VALUE = "it"
-"""What stands in `Key.not_generated` where no value of the key can be generated."""
 
 
 @dataclass(frozen=True, slots=True)

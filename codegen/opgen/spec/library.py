@@ -10,6 +10,7 @@ from opgen.records import dataclass
 from opgen.schema.nodes import FunctionSchema
 from opgen.source import Location, Text
 from opgen.spec.expression import Expression
+from opgen.spec.kernel_expression import Written
 from opgen.spec.tensor_spec import Dtype, TensorForm
 
 KernelKind: TypeAlias = Literal["cpp", "cuda", "triton", "python"]
@@ -33,6 +34,15 @@ class CheckEntry:
     text: Text
     condition: Expression
     message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelEntry:
+    """One entry of ``pointwise`` or ``reduce``: a name, ``None`` where the expression is the only one, and its value."""
+
+    key: Text | None
+    text: Text
+    expression: Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,8 @@ class OpSpec:
         unread: keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
         layers: dispatch key -> ``module:function``, or ``fallthrough``.
         torch_dispatch: class -> rule, each ``module:name``.
-        pointwise: an expression that kernels and reference are generated from; ``reduce`` likewise.
+        pointwise: what the op computes at each point, from which kernels and reference are generated.
+        reduce: the reductions that ``pointwise`` mentions, or that are the results.
     """
 
     func: Text
@@ -109,8 +120,8 @@ class OpSpec:
     reference: Text | None = None
     fake: Text | None = None
     dispatch: tuple[DispatchEntry, ...] | None = None
-    pointwise: Text | None = None
-    reduce: Text | None = None
+    pointwise: tuple[KernelEntry, ...] = ()
+    reduce: tuple[KernelEntry, ...] = ()
     autogen: tuple[Text, ...] = ()
     autograd: Text | tuple[AutogradFormula, ...] | None = None
     output_differentiability: tuple[bool, ...] | None = None

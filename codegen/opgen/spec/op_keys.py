@@ -7,7 +7,7 @@ from typing import Any, get_args
 from opgen.spec.autograd_form import AUTOGRAD
 from opgen.spec.contract_forms import CHECKS, TENSORS
 from opgen.spec.dispatch_form import DISPATCH, LAYER_KEYS
-from opgen.spec.fields import EVERY_VALUE, Key
+from opgen.spec.fields import Key
 from opgen.spec.forms import (
     CLASS,
     FILE,
@@ -23,6 +23,7 @@ from opgen.spec.forms import (
     one_of,
     word,
 )
+from opgen.spec.kernel_forms import POINTWISE, REDUCE
 from opgen.spec.library import Abi
 from opgen.spec.tests_form import TESTS
 
@@ -93,24 +94,25 @@ DISPATCH_KEY = Key(
     default="`{CPU: cpp}`; `{CompositeExplicitAutograd: cpp}` for an op without tensor arguments; "
     "`{CompositeImplicitAutograd: python}` with `autograd: composite`",
     inheritable=True,
-    not_generated="`triton`; `cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
+    not_generated="`cpp` for other keys than `CPU` and `CompositeExplicitAutograd`; `cuda` for others than `CUDA`; "
+    "`triton` for others than `CPU`, `CUDA`, `HIP` and `XPU`; "
     "`python` for sparse, quantized, nested and MKL-DNN tensors",
 )
 POINTWISE_KEY = Key(
     "pointwise",
-    TEXT,
-    "An expression over single elements, from which kernels and reference are generated.",
-    "x / (1 + exp(-x)) * y",
+    POINTWISE,
+    "What the op computes at each point, from which kernels, reference and gradient are generated: one expression, or one "
+    "for each output, written argument and name that others use; see [Expressions](expressions.md).",
+    "silu(x[..., :d]) * x[..., d:]",
     default="kernels are written by hand",
-    not_generated=EVERY_VALUE,
 )
 REDUCE_KEY = Key(
     "reduce",
-    TEXT,
-    "A reduction over single elements, from which kernels and reference are generated.",
-    "sum(x * x, dim=-1)",
-    default="kernels are written by hand",
-    not_generated=EVERY_VALUE,
+    REDUCE,
+    "Reductions along dims of `tensors`, one an entry, which `pointwise` uses or which are the results; see "
+    "[Expressions](expressions.md#reductions).",
+    '{m: "max(x, n)", s: "sum(exp(x - m), n)"}',
+    default="none",
 )
 REGISTERED_KEY = Key(
     "registered",
@@ -166,7 +168,8 @@ AUTOGRAD_KEY = Key(
     "autograd",
     AUTOGRAD,
     "`none`: no gradient; `error`: a call with an input that requires grad raises; `composite`: the kernel is made of "
-    'differentiable ops; or formulas as in `derivatives.yaml`, `{x: …, "q, k": …}`, see [Gradients](autograd.md).',
+    "differentiable ops; `derived`: what follows from `pointwise` and `reduce`; or formulas as in `derivatives.yaml`, "
+    '`{x: …, "q, k": …}`, see [Gradients](autograd.md).',
     "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
     default="`none`, with a hint",
     inheritable=True,

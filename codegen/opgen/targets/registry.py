@@ -7,8 +7,9 @@ from opgen.targets.docs import docs_files
 from opgen.targets.output import Target
 from opgen.targets.python import python_files
 from opgen.targets.tests import test_files
+from opgen.targets.triton import triton_files
 
-BUILT: tuple[Target, ...] = (cpp_files, python_files)
+BUILT: tuple[Target, ...] = (cpp_files, python_files, triton_files)
 """What is compiled and installed."""
 
 TARGETS: tuple[Target, ...] = (*BUILT, test_files, docs_files)

@@ -110,7 +110,13 @@ class _Family:
         if isinstance(member, Op):
             derivation = Derivation(self.op, tuple(self._slots(form, allocating)))
             resizing = allocating if form is Form.OUT and self.op.spec.resize_out else None
-            member = replace(member, kernels=self.op.kernels, derivation=derivation, resizing=resizing)
+            member = replace(
+                member,
+                kernels=self.op.kernels,
+                reference=self.op.reference,
+                derivation=derivation,
+                resizing=resizing,
+            )
         return member
 
     def _kind(self, asked: Text) -> tuple[Form, OperatorName] | Refusal:
@@ -138,6 +144,8 @@ class _Family:
             keys={},
             tensors=tuple(entries),
             fake=spec.fake if self.op.fake == "none" else None,
+            pointwise=(),
+            reduce=(),
             autogen=(),
             overwrites=(),
             scratch=(),

@@ -5,34 +5,12 @@ An example stands for every text that breaks off in the same state of the parser
 
 from __future__ import annotations
 
-from opgen.diagnostics import Code
-from opgen.records import dataclass
 from opgen.spec.language import codes
-from opgen.spec.language.grammar import Start
+from opgen.spec.language.grammar import TENSORS
+from opgen.spec.language.habits import explain_habit
+from opgen.spec.language.mistake import Mistake, Mistakes
 
-CARET = "‸"
-"""Marks the place of the mistake in an example."""
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """One kind of broken text.
-
-    Attributes:
-        expected: what should stand at the caret.
-        help: the remedy.
-        examples: broken texts, the caret marked.
-        start: the rule that the examples are read by.
-    """
-
-    code: Code
-    expected: str
-    help: str
-    examples: tuple[str, ...]
-    start: Start = "form"
-
-
-MISTAKES = (
+_TABLE = (
     # --- one entry
     Mistake(codes.TENSOR_SYNTAX, "a dtype", "begin with a dtype, such as `float [n]` or `any [...]`", ("‸", "‸[n]", "float32| ‸[n]", "float [n] if c else‸")),
     Mistake(codes.TENSOR_SYNTAX, "dims in brackets after the dtype", "write `DTYPE [DIMS]`; `[...]` allows any shape, `[]` is a scalar", ("float‸", "x.dtype‸", "float ‸n", "float|bool ‸contiguous", "promote(x, y) ‸n", "x.dtype ‸n")),
@@ -68,7 +46,7 @@ MISTAKES = (
     Mistake(codes.EXPRESSION_SYNTAX, "an operator or the end", "join conditions by `and` or `or`, or write them as two checks", ("n == 1 ‸m == 2", "n ‸m", "n == 1‸, m == 2", "n == 1 ‸if c else 2"), "condition"),
 )  # fmt: skip
 
-CHARACTERS = {
+_CHARACTERS = {
     "=": "compare with `==`",
     "&": "write `and`",
     "!": "write `not`, or `!=` between two values",
@@ -77,4 +55,18 @@ CHARACTERS = {
     "{": "dims stand in brackets, `[n, m]`",
     "^": "write `n*n` for a power",
 }
-"""What to write instead of a character that begins no word of the language."""
+
+MISTAKES = Mistakes(
+    TENSORS,
+    _TABLE,
+    _CHARACTERS,
+    explain_habit,
+    codes.EXPRESSION_SYNTAX,
+    starts_value=frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"}),
+    follows_value=frozenset(
+        {
+            *("PLUS", "MINUS", "TIMES", "FLOOR", "OVER", "MODULO", "COMPARE", "_IN", "NOT", "_AND", "_OR"),
+            *("LPAR", "LSQB", "DOT"),
+        }
+    ),
+)

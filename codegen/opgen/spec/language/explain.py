@@ -15,38 +15,32 @@ from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from opgen.source import Span
-from opgen.spec.language import codes
-from opgen.spec.language.errors import CARET, CHARACTERS, MISTAKES, Mistake
-from opgen.spec.language.expression_nodes import Problem
 from opgen.spec.language.grammar import Start
-from opgen.spec.language.habits import explain_habit
-from opgen.spec.language.lark_parser import grammar, stop
+from opgen.spec.language.lark_parser import compiled, stop
+from opgen.spec.language.mistake import CARET, Mistake, Mistakes, Problem
 
 _KINDS = {"NAME": "a name", "INT": "a number", "$END": "the end"}
-_VALUES = frozenset({"INT", "FLOAT", "STRING", "TRUE", "FALSE", "NONE", "NAME", "LPAR", "MINUS", "NOT"})
-"""What begins a value, where a number could stand."""
-_OPERATORS = frozenset({"PLUS", "MINUS", "TIMES", "FLOOR", "OVER", "MODULO", "COMPARE", "_IN", "NOT", "_AND", "_OR"})
-"""What may follow a value; a name may also go on in one of the other ways."""
-_CONTINUATIONS = frozenset({"LPAR", "LSQB", "DOT"})
 _TELLING = 4
 """So many accepted words tell one state of the parser from another; fewer are shared by unrelated states."""
 
 
-def explain(start: Start, value: str) -> Problem:
+def explain(mistakes: Mistakes, start: Start, value: str) -> Problem:
     """Say what is wrong with a text that is none of the language."""
-    error = stop(start, value)
+    error = stop(mistakes.grammar, start, value)
     if not isinstance(error, UnexpectedToken):
         offset: Any = error.pos_in_stream
+        if habit := mistakes.habit(value, offset):
+            return habit
         character = value[offset]
         message = f"the character '{character}' means nothing here"
-        remedy = CHARACTERS.get(character, "remove it")
-        return Problem(codes.EXPRESSION_SYNTAX, message, Span(offset, offset + 1), remedy)
+        remedy = mistakes.characters.get(character, "remove it")
+        return Problem(mistakes.otherwise, message, Span(offset, offset + 1), remedy)
     place = _place(value, error.token)
-    if habit := explain_habit(value, place.start):
+    if habit := mistakes.habit(value, place.start):
         return habit
     found = f"'{error.token}'" if error.token else "the end"
-    mistake = _mistake(error)
-    remedy = _spelling(error) or mistake.help
+    mistake = _mistake(mistakes, error)
+    remedy = _spelling(mistakes, error) or mistake.help
     return Problem(mistake.code, f"expected {mistake.expected}, found {found}", place, remedy)
 
 
@@ -57,23 +51,23 @@ def _place(value: str, token: Token) -> Span:
     return Span(token.start_pos or 0, token.end_pos or 0)
 
 
-def _mistake(error: UnexpectedToken) -> Mistake:
-    table = _table()
+def _mistake(mistakes: Mistakes, error: UnexpectedToken) -> Mistake:
+    table = _states(mistakes)
     known = next((table[key] for key in _signatures(error) if key in table), None)
     if known is not None:
         return known
-    *words, last = _summary(error.accepts or ()) or ["the end"]
+    *words, last = _summary(mistakes, error.accepts or ()) or ["the end"]
     expected = f"{', '.join(words)} or {last}" if words else last
-    return Mistake(codes.EXPRESSION_SYNTAX, expected, codes.EXPRESSION_SYNTAX.remedy, ())
+    return Mistake(mistakes.otherwise, expected, mistakes.otherwise.remedy, ())
 
 
 @cache
-def _table() -> dict[Hashable, Mistake]:
+def _states(mistakes: Mistakes) -> dict[Hashable, Mistake]:
     """Break off at every example and note the state of the parser there."""
     table: dict[Hashable, Mistake] = {}
-    for mistake in MISTAKES:
+    for mistake in mistakes.table:
         for example in mistake.examples:
-            error = stop(mistake.start, example.replace(CARET, ""))
+            error = stop(mistakes.grammar, mistake.start, example.replace(CARET, ""))
             assert isinstance(error, UnexpectedToken)  # noqa: S101 - no example breaks off at a character
             for key in _signatures(error):
                 table.setdefault(key, mistake)
@@ -92,24 +86,25 @@ def _signatures(error: UnexpectedToken) -> list[Hashable]:
     return exact + general if len(accepts) >= _TELLING else exact
 
 
-def _summary(accepts: Iterable[str]) -> list[str]:
+def _summary(mistakes: Mistakes, accepts: Iterable[str]) -> list[str]:
     """Say briefly what may stand at a place."""
     terminals = set(accepts)
     if "INT" in terminals and "STRING" in terminals:
-        return ["a value", *sorted(_spelled(terminals - _VALUES))]
+        return ["a value", *sorted(_spelled(mistakes, terminals - mistakes.starts_value))]
     if "PLUS" in terminals:
-        return ["an operator", *sorted(_spelled(terminals - _OPERATORS - _CONTINUATIONS))]
-    return sorted(_spelled(terminals))
+        return ["an operator", *sorted(_spelled(mistakes, terminals - mistakes.follows_value))]
+    return sorted(_spelled(mistakes, terminals))
 
 
-def _spelled(terminals: Iterable[str]) -> set[str]:
+def _spelled(mistakes: Mistakes, terminals: Iterable[str]) -> set[str]:
     """Return how terminals look in a text: a kind of word, or the very word in quotes."""
-    patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in grammar().terminals}
+    known = compiled(mistakes.grammar).terminals
+    patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in known}
     return {_KINDS.get(name) or f"'{patterns[name]}'" for name in terminals if name != "FLOAT"}
 
 
-def _spelling(error: UnexpectedToken) -> str:
+def _spelling(mistakes: Mistakes, error: UnexpectedToken) -> str:
     """Suggest a keyword that can stand here and is spelt much like what was found."""
-    words = [word.strip("'") for word in _spelled(error.accepts or ()) if word.startswith("'")]
+    words = [word.strip("'") for word in _spelled(mistakes, error.accepts or ()) if word.startswith("'")]
     close = get_close_matches(error.token, words, 1, 0.75)
     return f"did you mean '{close[0]}'?" if close else ""

@@ -8,25 +8,13 @@ from typing import Any, Literal, get_args
 
 from opgen.diagnostics import Code
 from opgen.lalr.token import Token
-from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec import expression as ex
 from opgen.spec.language import codes
+from opgen.spec.language.mistake import Problem
+from opgen.spec.language.numbers import integer
 
 Function = Literal["ceil", "min", "max", "prod", "len", "rank", "numel", "given"]
-
-_MOST_DIGITS = 18
-"""Every integer of so many digits fits into ``int64_t``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A mistake in a text, before it is known where the text stands."""
-
-    code: Code
-    message: str
-    span: Span
-    help: str = ""
 
 
 class ExpressionNodes:
@@ -134,11 +122,7 @@ class ExpressionNodes:
 
     def integer(self, token: Token) -> int:
         """Return the value of a literal."""
-        if len(token) > _MOST_DIGITS:
-            span = Span(token.start_pos, token.end_pos)
-            self.refuse(codes.TOO_LARGE, span, f"the number has {len(token)} digits, expected at most {_MOST_DIGITS}")
-            return 0
-        return int(token)
+        return integer(token, self.problems)
 
 
 def _is_division(expression: ex.Expression) -> bool:

@@ -1,4 +1,4 @@
-"""Run the tables of tensors.lark over a text.
+"""Run the tables of a grammar over a text.
 
 A word is a keyword only where one can stand, so the parser's state decides about each token. Nodes stand from the beginning of
 their first part to the end of their last one, parentheses included.
@@ -13,13 +13,31 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from opgen.lalr.tables import END, Row, Rule, Tables, load
 from opgen.lalr.token import Token
+from opgen.records import dataclass
 from opgen.source import Span
-from opgen.spec.language.tensor_nodes import TensorNodes
 
-Start: TypeAlias = Literal["form", "dtype", "condition"]
+Start: TypeAlias = Literal["form", "dtype", "condition", "expression"]
 
-TABLES = Path(__file__).with_name("tensors.json")
-"""Made by ``lark_parser.tables``; a test compares the two."""
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A grammar of Lark and the tables beside it.
+
+    Attributes:
+        file: the grammar.
+        starts: the rules that a text may be read by.
+    """
+
+    file: Path
+    starts: tuple[Start, ...]
+
+    @property
+    def tables(self) -> Path:
+        """The tables, made by ``lark_parser.tables``; a test compares the two."""
+        return self.file.with_suffix(".json")
+
+
+TENSORS = Grammar(Path(__file__).with_name("tensors.lark"), ("form", "dtype", "condition"))
 
 
 class Part(NamedTuple):
@@ -42,9 +60,9 @@ class _Inlined(list[Part]):
     """The children of a rule that has no node of its own."""
 
 
-def parse(text: str, start: Start, nodes: TensorNodes) -> Part | None:
-    """Return what ``nodes`` makes of a text, or ``None`` where it is none of the language."""
-    tables, lexemes = _tables()
+def parse(grammar: Grammar, text: str, start: Start, nodes: object) -> Part | None:
+    """Return what the methods of ``nodes`` make of a text, or ``None`` where it is none of the language."""
+    tables, lexemes = _tables(grammar.tables)
     words = tables.lexis["words"]
     position = 0
 
@@ -77,9 +95,9 @@ def parse(text: str, start: Start, nodes: TensorNodes) -> Part | None:
 
 
 @cache
-def _tables() -> tuple[Tables, re.Pattern[str]]:
+def _tables(file: Path) -> tuple[Tables, re.Pattern[str]]:
     """Return the tables, and what tells one lexeme from another; the longest of the words that are no names comes first."""
-    tables = load(TABLES)
+    tables = load(file)
     signs = "|".join(map(re.escape, sorted(tables.lexis["words"], key=len, reverse=True)))
     kinds = {**tables.lexis["kinds"], "SIGN": signs, "END": r"\Z"}
     lexeme = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import get_args
 
 from opgen.diagnostics import Code
@@ -11,13 +11,14 @@ from opgen.records import dataclass
 from opgen.source import Span
 from opgen.spec.dtypes import SYNONYMS
 from opgen.spec.language import codes
-from opgen.spec.language.expression_nodes import Function, Problem
+from opgen.spec.language.expression_nodes import Function
+from opgen.spec.language.mistake import Problem
 
 _FUNCTIONS = "|".join((*get_args(Function), "promote"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Habit:
+class Habit:
     """One such spelling; its group ``at`` is where the diagnostic points."""
 
     pattern: re.Pattern[str]
@@ -27,31 +28,31 @@ class _Habit:
 
 
 _HABITS = (
-    _Habit(
+    Habit(
         re.compile(r"(?P<at>\btorch\s*\.\s*(\w+))"),
         codes.TENSOR_SYNTAX,
         "a dtype is written without 'torch.'",
         lambda match: f"write `{SYNONYMS.get(match[2], match[2])}`",
     ),
-    _Habit(
+    Habit(
         re.compile(r"(?<!\bin\s)(?P<at>\brange)\s*(\([^()]*\))"),
         codes.TENSOR_SYNTAX,
         "expected 'in' before 'range'",
         lambda match: f"write `in range{match[2]}`",
     ),
-    _Habit(
+    Habit(
         re.compile(rf"(?:^|\belse\b)\s*(?!(?:{_FUNCTIONS})\b)(\w+)\s*(?P<at>\()([^()]*)\)(?!\s*\[)"),
         codes.TENSOR_SYNTAX,
         "dims stand in [ ], found '('",
         lambda match: f"write `{match[1]} [{match[3]}]`",
     ),
-    _Habit(
+    Habit(
         re.compile(r"(\w+\s+(?:not\s+)?in)\s*(?P<at>\[)([^][]*)\]"),
         codes.EXPRESSION_SYNTAX,
         "expected choices in parentheses after 'in', found '['",
         lambda match: f"write `{match[1]} ({match[3]}{'' if ',' in match[3] else ','})`",
     ),
-    _Habit(
+    Habit(
         re.compile(r"(?<![.\w])(\w+)\s+(?P<at>is)\s+(not\s+)?None\b"),
         codes.EXPRESSION_SYNTAX,
         "there is no operator 'is'",
@@ -62,7 +63,12 @@ _HABITS = (
 
 def explain_habit(value: str, offset: int) -> Problem | None:
     """Recognise a habit in ``value`` that the parser, which gave up at ``offset``, stumbled over."""
-    for habit in _HABITS:
+    return recognise(_HABITS, value, offset)
+
+
+def recognise(habits: Iterable[Habit], value: str, offset: int) -> Problem | None:
+    """Recognise the first of some habits that reaches, but for blanks, to an offset in a text."""
+    for habit in habits:
         for match in habit.pattern.finditer(value):
             if match.start() <= offset and not value[match.end() : offset].strip():
                 return Problem(habit.code, habit.message, Span(*match.span("at")), habit.help(match))

@@ -9,8 +9,8 @@ from opgen.diagnostics import Diagnostic
 from opgen.source import Span, Text
 from opgen.spec.expression import Expression
 from opgen.spec.language import codes
-from opgen.spec.language.expression_nodes import Problem
-from opgen.spec.language.grammar import Start, parse
+from opgen.spec.language.grammar import TENSORS, Start, parse
+from opgen.spec.language.mistake import Problem
 from opgen.spec.language.tensor_nodes import TensorNodes
 from opgen.spec.tensor_spec import Dtype, TensorForm
 
@@ -42,11 +42,12 @@ def _parse(start: Start, text: Text) -> tuple[object, list[Diagnostic]]:
 def _parse_value(start: Start, value: str) -> tuple[object, tuple[Problem, ...]]:
     """Parse by value: large libraries repeat few distinct texts, and nodes only hold offsets in them."""
     nodes = TensorNodes()
-    part = parse(value, start, nodes)
+    part = parse(TENSORS, value, start, nodes)
     if part is None:
-        from opgen.spec.language.explain import explain  # noqa: PLC0415 - Lark, and a table of mistakes
+        from opgen.spec.language.errors import MISTAKES  # noqa: PLC0415 - a table of mistakes
+        from opgen.spec.language.explain import explain  # noqa: PLC0415 - Lark
 
-        return None, (explain(start, value),)
+        return None, (explain(MISTAKES, start, value),)
     if part.height > _DEEPEST:
         message = f"the text is nested more than {_DEEPEST} levels deep"
         return None, (Problem(codes.TOO_LARGE, message, Span(0, len(value)), codes.TOO_LARGE.remedy),)

@@ -8,8 +8,10 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
     generated/csrc/PACKAGE/checks.h      what all of the C++ shares: arithmetic, messages, allocation
     generated/csrc/PACKAGE/checker.h     what host checks check, and say
     generated/csrc/PACKAGE/unit.h        what units share
+    generated/csrc/PACKAGE/maths.h       the functions of expressions, and ``points.h``: their loops
     generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
+    generated/csrc/expressions/cpu/OP.cpp  a kernel from expressions
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
     generated/csrc/units/define.cpp      with ``define_in: both`` the schemas: a binary of its own
     generated/csrc/units/classic/**      the same for ops on the classic ABI: a binary of its own
@@ -33,6 +35,8 @@ from collections.abc import Iterator
 
 from opgen.model.op import Library
 from opgen.targets.cpp.define import define_file
+from opgen.targets.cpp.device.kernel import device_kernel_file
+from opgen.targets.cpp.expressions import expression_file
 from opgen.targets.cpp.header import header_file
 from opgen.targets.cpp.library import library_files
 from opgen.targets.cpp.skeleton import skeleton_file
@@ -52,5 +56,9 @@ def cpp_files(library: Library) -> Iterator[OutputFile]:
             yield header_file(library, op)
         for kernel in kernels:
             yield unit_file(library, op, kernel)
-            if not kernel.names_file:
+            if op.program is not None and kernel.kind == "cpp":
+                yield expression_file(library, op, kernel, op.program)
+            elif op.program is not None:
+                yield device_kernel_file(library, op, op.program, kernel)
+            elif not kernel.names_file:
                 yield skeleton_file(library, op, kernel)

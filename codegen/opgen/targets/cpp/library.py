@@ -15,7 +15,15 @@ INCLUDE_FOLDER = "generated/csrc"
 UNITS_FOLDER = f"{INCLUDE_FOLDER}/units"
 _HEADERS = ("checks.h", "checker.h", "support.h", "unit.h")
 CUDA_HEADER = "cuda.h"
-SHARED_HEADERS = (*_HEADERS, CUDA_HEADER, *(f"abi_{abi}.h" for abi in get_args(Abi)))
+_EXPRESSION_HEADERS = ("maths.h", "points.h")
+DEVICE_HEADER = "device_points.h"
+SHARED_HEADERS = (
+    *_HEADERS,
+    CUDA_HEADER,
+    DEVICE_HEADER,
+    *_EXPRESSION_HEADERS,
+    *(f"abi_{abi}.h" for abi in get_args(Abi)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,14 @@ def library_files(library: Library) -> Iterator[OutputFile]:
     """Emit the shared headers and, for each ABI, the unit of facts about the library."""
     view = LibraryView.of(library)
     has_cuda = any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels)
-    for header in (*_HEADERS, *([CUDA_HEADER] if has_cuda else []), *(f"abi_{abi}.h" for abi in view.abis)):
+    has_expressions = any(kernel.kind == "cpp" for op in library.ops if op.program for kernel in op.kernels)
+    on_device = any(kernel.kind == "cuda" for op in library.ops if op.program for kernel in op.kernels)
+    wanted = [
+        *([CUDA_HEADER] if has_cuda else []),
+        *([DEVICE_HEADER] if on_device else []),
+        *(_EXPRESSION_HEADERS if has_expressions else ()),
+    ]
+    for header in (*_HEADERS, *wanted, *(f"abi_{abi}.h" for abi in view.abis)):
         yield OutputFile(f"{INCLUDE_FOLDER}/{view.folder}/{header}", render(f"cpp/{header}.j2", view))
     for abi in view.abis:
         yield OutputFile(facts_path(abi), render(f"cpp/library_{abi}.cpp.j2", view))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from opgen.model.op import Library, Op
-from opgen.model.tensors import BindPack, BindSize, Kernel, SolveSize
+from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, Kernel, OutputSpec, SolveSize
 from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
@@ -13,6 +13,7 @@ from opgen.targets.cpp.dtypes import dtype_lists
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import CUDA_HEADER, LibraryView
 from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
+from opgen.targets.dtypes import ELEMENT_TYPE
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
@@ -39,6 +40,19 @@ class Dispatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """A tensor that a CUDA kernel is handed as rows.
+
+    Attributes:
+        tensor: its identifier.
+        type: of its elements, ``const`` where they are only read.
+    """
+
+    tensor: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class SkeletonView:
     """One skeleton.
 
@@ -48,6 +62,7 @@ class SkeletonView:
         headers: the op's, and what CUDA kernels share, as an ``#include`` spells them.
         name: the kernel's function without its namespace.
         launched: the tensor whose elements threads are launched for; empty where none is always there.
+        handed: what a CUDA kernel is handed of the tensors that are always there.
         namespace: of the kernel; empty for the global one.
         using: the namespace with the header's names, where they aren't in sight.
         head: return type, name and parameters of the kernel.
@@ -63,6 +78,7 @@ class SkeletonView:
     headers: tuple[str, ...]
     name: str
     launched: str
+    handed: tuple[Handed, ...]
     namespace: str
     using: str
     head: str
@@ -86,11 +102,12 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         headers=tuple(sorted([header_path(library, op), *shared])),
         name=name,
         launched=_launched(op, signature),
+        handed=tuple(_handed(op, signature, dispatches)),
         namespace=namespace,
         using="" if namespace.partition("::")[0] in {op.namespace, library.namespace} else f"::{library.namespace}",
         head=signature.declare(name),
         result=signature.result,
-        sizes=tuple(_sizes(op)),
+        sizes=tuple(sizes(op)),
         dispatches=dispatches,
         has_tensors="Tensor" in signature.type,
         place="\n".join(fill("kernel_not_written(", [*map(c_string, (op.qualified_name, kernel.path)), *names], ");")),
@@ -106,6 +123,29 @@ def _launched(op: Op, signature: Signature) -> str:
     return next(iter(names), "")
 
 
+def _handed(op: Op, signature: Signature, dispatches: Sequence[Dispatch]) -> Iterator[Handed]:
+    """Yield the tensors whose element type is known in the kernel: fixed, dispatched on, or that of one that is."""
+    types = {dispatch.tensor: dispatch.name for dispatch in dispatches}
+    stated = [
+        *((step.check.tensor, step.check.dtype) for step in op.tensors.steps if isinstance(step.check, CheckDtype)),
+        *((name, spec.dtype) for name, spec in op.tensors.outputs.items() if isinstance(spec, OutputSpec)),
+    ]
+    for tensor, dtype in stated:
+        match dtype:
+            case DtypeSet((name,)) if name in ELEMENT_TYPE:
+                types.setdefault(cpp_name(tensor), ELEMENT_TYPE[name])
+            case DtypeLike(other) if cpp_name(other) in types:
+                types.setdefault(cpp_name(tensor), types[cpp_name(other)])
+    plain = [argument for argument in op.arguments if argument.is_tensor and not argument.is_optional]
+    for argument in plain:
+        name = cpp_name(argument.name)
+        if name in types:
+            yield Handed(name, types[name] if argument.written else f"const {types[name]}")
+    for parameter in signature.filled:
+        if parameter.name in types and parameter.type == "Tensor&":
+            yield Handed(parameter.name, types[parameter.name])
+
+
 def _dispatches(op: Op) -> Iterator[Dispatch]:
     """Yield the tensors whose element type the kernel must look up: one that can't be absent and has a choice."""
     names = Names.of(op, cpp_name)
@@ -117,8 +157,8 @@ def _dispatches(op: Op) -> Iterator[Dispatch]:
         yield Dispatch(found.tensor, types, f"{prefix or 'scalar_'}t", names.local(f"{prefix}dtype"))
 
 
-def _sizes(op: Op) -> Iterator[str]:
-    """Yield the sizes that every call has, each read where the plan reads it."""
+def sizes(op: Op) -> Iterator[str]:
+    """Yield declarations of the sizes that every call has, each read where the plan reads it."""
     names = Names.of(op, cpp_name)
     outputs = {cpp_name(output.name) for output in op.outputs}
     for step in op.tensors.steps:

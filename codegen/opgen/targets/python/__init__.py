@@ -8,6 +8,7 @@ from opgen.model.op import Library
 from opgen.targets.output import OutputFile
 from opgen.targets.python.autocast import autocast_files
 from opgen.targets.python.autograd import autograd_files
+from opgen.targets.python.expressions import expressions_files
 from opgen.targets.python.fakes import fakes_file
 from opgen.targets.python.kernels import kernels_files
 from opgen.targets.python.layers import layers_file
@@ -24,6 +25,7 @@ def python_files(library: Library) -> Iterator[OutputFile]:
     yield from package_files(library)
     yield schemas_file(library)
     yield fakes_file(library)
+    yield from expressions_files(library)
     yield from kernels_files(library)
     yield from autocast_files(library)
     yield from autograd_files(library)

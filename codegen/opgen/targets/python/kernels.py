@@ -31,6 +31,7 @@ from opgen.targets.python.mentions import mentions
 from opgen.targets.python.ops import stub_imports
 from opgen.targets.python.place import folder
 from opgen.targets.python.signature import fake_head
+from opgen.targets.python.triton import triton_skeleton
 from opgen.targets.python.types import annotation, passed_type, result_type
 from opgen.targets.templates import render
 
@@ -40,11 +41,16 @@ PACKAGE = "_kernels"
 
 @dataclass(frozen=True, slots=True)
 class RegistrationView:
-    """One kernel: qualified name, dispatch key, and the generated function in front of it."""
+    """One kernel: qualified name, dispatch key, and the generated function in front of it.
+
+    Attributes:
+        is_triton: it needs Triton.
+    """
 
     op: str
     key: str
     function: str
+    is_triton: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class KernelsView:
         registrations: one a kernel.
         has_overlap: whether arguments are compared for shared memory.
         has_filled: whether there are kernels that write all results into tensors that they get.
+        has_triton: whether there are kernels in Triton.
+        seen_through: those of them whose launches `torch.compile` records: op and function.
     """
 
     imports: tuple[str, ...]
@@ -66,6 +74,8 @@ class KernelsView:
     registrations: tuple[RegistrationView, ...]
     has_overlap: bool
     has_filled: bool
+    has_triton: bool
+    seen_through: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +92,32 @@ class SkeletonView:
 
 def kernels_files(library: Library) -> Iterator[OutputFile]:
     """Emit module and skeletons; nothing for a library without kernels in Python."""
-    kernels = [(op, kernel) for op in library.ops for kernel in op.kernels if kernel.kind == "python"]
+    kernels = [(op, kernel) for op in library.ops for kernel in op.kernels if kernel.is_python]
     if not kernels:
         return
-    functions = tuple(_function(op, kernel) for op, kernel in kernels)
+    functions = tuple(dict.fromkeys(_function(op, kernel) for op, kernel in kernels))
     code = "\n".join(functions)
+    has_triton = any(kernel.kind == "triton" for _, kernel in kernels)
     view = KernelsView(
-        imports=tuple(_imports(code)),
-        files=tuple(f"{kernel.unit}.py" for op, kernel in kernels if _is_own(op, kernel)),
+        imports=(*_imports(code), *(_triton_imports(code) if has_triton else ())),
+        files=tuple(dict.fromkeys(f"{kernel.unit}.py" for op, kernel in kernels if _is_own(op, kernel))),
         functions=functions,
-        registrations=tuple(RegistrationView(op.qualified_name, k.dispatch_key, _name(op, k)) for op, k in kernels),
+        registrations=tuple(
+            RegistrationView(op.qualified_name, k.dispatch_key, _name(op, k), k.kind == "triton") for op, k in kernels
+        ),
         has_overlap="_refuse_overlap(" in code,
         has_filled="_refuse_result(" in code,
+        has_triton=has_triton,
+        seen_through=tuple(
+            dict.fromkeys((op.qualified_name, _name(op, k)) for op, k in kernels if _is_seen_through(op, k))
+        ),
     )
     yield OutputFile(f"{folder(library)}/{PACKAGE}/__init__.py", render("python/kernels.py.j2", view))
-    yield from (_skeleton(op, kernel) for op, kernel in kernels if _is_own(op, kernel))
+    skeletons = {kernel.path: (op, kernel) for op, kernel in kernels if _is_own(op, kernel)}
+    yield from (
+        triton_skeleton(op, kernel, head_of(op, kernel)) if kernel.kind == "triton" else _skeleton(op, kernel)
+        for op, kernel in skeletons.values()
+    )
 
 
 def _is_own(op: Op, kernel: Kernel) -> bool:
@@ -111,7 +132,7 @@ def copied_folders(library: Library) -> dict[str, str]:
         posixpath.dirname(kernel.path): f"{target}/{posixpath.dirname(kernel.unit)}"
         for op in library.ops
         for kernel in op.kernels
-        if kernel.kind == "python" and not kernel.names_symbol
+        if kernel.is_python and not kernel.names_symbol
     }
 
 
@@ -151,15 +172,35 @@ def _body(op: Op, kernel: Kernel) -> Iterator[str]:
     if kernel.dispatch_key == "CompositeImplicitAutograd":
         yield line
     else:
-        yield "with _below_autograd():"
+        context = "_below_autograd()"
+        if kernel.kind == "triton":
+            context += f", _launching({', '.join(_tensors(op))})"
+        yield f"with {context}:"
         yield f"    {line}"
     yield from results
     yield from fake_return(op)
 
 
+def _is_seen_through(op: Op, kernel: Kernel) -> bool:
+    """Whether `torch.compile` may look at what a kernel launches: it writes nothing but the outputs that it is given.
+
+    What writes arguments stays one opaque call, as its refusals of shared memory can't be asked of tensors without data.
+    """
+    return (
+        kernel.kind == "triton" and not op.is_derived and not op.written and len(_filled(op, kernel)) == len(op.outputs)
+    )
+
+
+def _tensors(op: Op) -> list[str]:
+    return [python_name(argument.name) for argument in op.tensor_arguments if argument.is_tensor]
+
+
 def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
     overlap = "".join(_overlap(op))
-    yield from MemberBody(Member(op, derivation), overlap, write_call(op), _kernel(kernel)).statements()
+    call = _kernel(kernel)
+    if kernel.kind == "triton":
+        call = f"_launched({call}, {', '.join(_tensors(op))})"
+    yield from MemberBody(Member(op, derivation), overlap, write_call(op), call).statements()
 
 
 def _kernel(kernel: Kernel) -> str:
@@ -212,7 +253,13 @@ def _imports(code: str) -> Iterator[str]:
     yield from (f"from .._tracing import {name} as _{name}" for name in ("write", "write_out") if uses(f"_{name}"))
 
 
-def _skeleton(op: Op, kernel: Kernel) -> OutputFile:
+def _triton_imports(code: str) -> Iterator[str]:
+    yield "from .._triton import IS_INSTALLED, make_unavailable, see_through"
+    yield from (f"from .._triton import {name} as _{name}" for name in ("launched", "launching") if f"_{name}(" in code)
+
+
+def head_of(op: Op, kernel: Kernel) -> str:
+    """Return the head of the function that an author writes, laid out."""
     filled = _filled(op, kernel)
     parameters = [
         *(f"{python_name(argument.name)}: {passed_type(argument, op)}" for argument in op.arguments),
@@ -220,10 +267,14 @@ def _skeleton(op: Op, kernel: Kernel) -> OutputFile:
     ]
     results = [annotation(output.type, is_result=True) for output in op.fresh_outputs if output not in filled]
     result = "None" if not results else results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
-    head = lay_out(f"def {python_name(op.identifier)}({', '.join(parameters)}) -> {result}:")
+    return lay_out(f"def {python_name(op.identifier)}({', '.join(parameters)}) -> {result}:")
+
+
+def _skeleton(op: Op, kernel: Kernel) -> OutputFile:
+    head, filled = head_of(op, kernel), _filled(op, kernel)
     writes = [python_name(argument.name) for argument in op.written] + [python_name(output.name) for output in filled]
     tasks = [f"fill {', '.join(writes)}"] if writes else []
-    tasks += ["return the result"] if results else []
+    tasks += ["return the result"] if len(filled) < len(op.fresh_outputs) else []
     view = SkeletonView(
         op=op.qualified_name,
         key=kernel.dispatch_key,

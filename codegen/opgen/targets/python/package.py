@@ -66,7 +66,7 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_classic="classic" in abis,
         has_cuda=any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels),
         has_definitions=bool(abis) and library.spec.define_in == "both",
-        has_python=any(kernel.kind == "python" for op in library.ops for kernel in op.kernels),
+        has_python=any(kernel.is_python for op in library.ops for kernel in op.kernels),
         has_factories=any(device_choice(op) is not None for op in library.ops),
         has_autograd=any(map(has_autograd, library.ops)),
         has_autocast=any(policy(op) is not None for op in library.ops),
@@ -82,6 +82,8 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         ".gitignore": "gitignore",
         "py.typed": "py.typed",
     }
+    if any(kernel.kind == "triton" for op in library.ops for kernel in op.kernels):
+        files["_triton.py"] = "triton.py"
     for name, template in files.items():
         yield OutputFile(f"{folder(library)}/{name}", render(f"python/{template}.j2", view))
     for name in (".gitattributes", "ruff.toml"):

@@ -42,6 +42,8 @@ _keys_after = _name("torch._C._dispatch_keyset_full_after")
 _parse_schema = _name("torch._C.parse_schema")
 _register_effectful = _name("torch.library._register_effectful_op")
 _effect_type = _name("torch._library.effects.EffectType")
+_wrap_triton = _name("torch._library.triton.set_wrap_triton_enabled")
+_keeps_triton_ops = _name("torch.export._trace.custom_triton_ops_decomposition_disabled")
 _registry = _name("torch._library.simple_registry.singleton")
 _sync = _name("torch._sync")
 _is_functional = _name("torch._is_functional_tensor")
@@ -99,6 +101,16 @@ def keys_after(key: str) -> Any:
 def below_autograd() -> Any:
     """Keep what runs inside from recording a graph and counting writes; without the name a write counts twice."""
     return _below_autograd() if _below_autograd else torch.no_grad()
+
+
+def plain_triton() -> Any:
+    """Have `torch.library.wrap_triton` return the kernel itself; without the name a launch is a little slower."""
+    return _wrap_triton(False) if _wrap_triton else contextlib.nullcontext()
+
+
+def keeps_triton_ops() -> bool:
+    """Say whether a program is exported that is to hold operators, not their Triton kernels."""
+    return _keeps_triton_ops is not None and bool(_keeps_triton_ops())
 
 
 def order_effects(name: str, library: Any) -> None:

@@ -1,0 +1,276 @@
+"""The gradients of a program's arguments: its derivative, backwards from the results.
+
+Gradients are carried point by point and summed where a value has fewer axes than what is computed of it. What a condition
+excludes gets no gradient, whatever the formula would give there: ``where(x > 0, log(x), 0)`` has the gradient 0 at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import reduce as fold
+
+from opgen.model.compute import rules_of_calculus as rules
+from opgen.model.compute.nodes import (
+    Axis,
+    Binary,
+    Call,
+    Cast,
+    Given,
+    Load,
+    Named,
+    Operand,
+    Program,
+    Select,
+    SizeOf,
+    Store,
+    Unary,
+    Value,
+    ValueType,
+)
+from opgen.model.compute.rules_of_calculus import ZERO, add, choose, compare, div, is_zero, mul, neg, sub
+from opgen.model.compute.sharing import share
+from opgen.model.compute.steps import Reduced, Step, in_order, needed, steps_of
+from opgen.model.compute.value_types import BOOL, INT64, as_float
+from opgen.model.compute.walk import axes_of, every, is_number
+from opgen.records import dataclass
+from opgen.spec.expression import Call as SizeCall
+from opgen.spec.expression import Expression, Name
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The gradient of a tensor argument, or of a part of it.
+
+    Attributes:
+        operand: what was read.
+        value: to be summed along the axes that the operand lacks. Several parts of one operand are added then.
+    """
+
+    operand: Operand
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """What computes gradients.
+
+    Attributes:
+        axes: of the program.
+        steps: in order.
+        parts: of each argument; none where its gradient is 0 everywhere.
+        grads: the parameter for the gradient of each result, by the result's name.
+    """
+
+    axes: tuple[Axis, ...]
+    steps: tuple[Step, ...]
+    parts: Mapping[str, tuple[Part, ...]]
+    grads: Mapping[str, str]
+
+
+def derivative(program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> Backward | str:
+    """Return the gradients of arguments, or the name of a reduction that has none here.
+
+    Args:
+        program: what is differentiated.
+        arguments: tensors that may require grad.
+        grads: the results that may have a gradient, and what that is called.
+    """
+    for reduction in program.reductions:
+        if reduction.function == "prod":
+            return reduction.name
+    return _Derivative(program, arguments, grads).backward()
+
+
+class _Derivative:
+    def __init__(self, program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> None:
+        self._program = program
+        self._arguments = tuple(arguments)
+        self._grads = grads
+        self._forward = steps_of(program)
+        self._added: list[Step] = []
+        self._by_name: dict[str, list[Value]] = {}
+        self._by_operand: dict[Operand, dict[frozenset[str], list[Value]]] = {}
+        self._numbers: set[str] = set()
+        self._guards: list[tuple[Value, bool]] = []
+        self._varies: dict[str, frozenset[str]] = {}
+        for step in self._forward:
+            self._note(step)
+
+    def backward(self) -> Backward:
+        for store in self._program.stores:
+            if store.target in self._grads:
+                grad = self._gradient(store)
+                self._push(store.value, grad, axes_of(grad, {}))
+        for step in reversed(self._forward):
+            adjoint = fold(add, self._by_name.get(step.name, ()), ZERO)
+            if is_zero(adjoint):
+                continue
+            if isinstance(step.value, Reduced):
+                self._push_reduced(step.name, step.value, adjoint)
+            else:
+                self._push(step.value, adjoint, axes_of(adjoint, self._varies) | self._varies[step.name])
+        return self._result()
+
+    def _result(self) -> Backward:
+        found = {
+            argument: [
+                Part(operand, value)
+                for operand, groups in self._by_operand.items()
+                for values in groups.values()
+                if operand.argument == argument and not is_zero(value := fold(add, values, ZERO))
+            ]
+            for argument in self._arguments
+        }
+        whole = [part for each in found.values() for part in each]
+        steps = needed(in_order([*self._forward, *self._added]), [part.value for part in whole])
+        taken = {axis.name for axis in self._program.axes} | set(self._grads.values())
+        steps, values = share(steps, [part.value for part in whole], taken)
+        changed = iter(values)
+        parts_of = {name: tuple(replace(part, value=next(changed)) for part in each) for name, each in found.items()}
+        return Backward(self._program.axes, needed(steps, values), parts_of, self._grads)
+
+    def _note(self, step: Step) -> None:
+        value = step.value
+        axes = axes_of(value.value if isinstance(value, Reduced) else value, self._varies)
+        self._varies[step.name] = axes - frozenset(value.axes) if isinstance(value, Reduced) else axes
+        if not isinstance(value, Reduced) and is_number(value, self._numbers):
+            self._numbers.add(step.name)
+
+    def _gradient(self, store: Store) -> Value:
+        """Return the gradient of a result: a tensor that lies as the result does."""
+        operand = Operand(self._grads[store.target], store.dims)
+        return Load(operand, as_float(replace(store.value.type, weak=False)))
+
+    # --- down the tree ------------------------------------------------------------------------------------------------
+    def _push(self, value: Value, grad: Value, space: frozenset[str]) -> None:  # noqa: C901 - one case a node
+        """Hand the gradient of a value down to what it is made of.
+
+        Args:
+            value: which is differentiated.
+            grad: of it, point by point.
+            space: the axes over whose points gradients are summed in the end, those included along which ``grad`` is
+                the same.
+        """
+        if is_zero(grad) or not self._depends(value):
+            return
+        match value:
+            case Load(operand):
+                self._meet_operand(operand, grad, space)
+            case Named(name):
+                self._meet_name(name, grad, space)
+            case Unary("-", operand):
+                self._push(operand, neg(grad), space)
+            case Binary(operator, left, right):
+                for part, its in zip((left, right), rules.of_operator(operator, left, right, value, grad), strict=True):
+                    self._push(part, its, space)
+            case Select(condition, then, otherwise):
+                for branch, holds in ((then, True), (otherwise, False)):
+                    self._guards.append((condition, holds))
+                    self._push(branch, grad, space)
+                    self._guards.pop()
+            case Cast(dtype, operand) if dtype not in _INTEGRAL:
+                self._push(operand, grad, space)
+            case Call(name, (only,)):
+                self._push(only, rules.UNARY[name](only, value, grad) if name in rules.UNARY else ZERO, space)
+            case Call(name, (left, right)):
+                for part, its in zip((left, right), rules.of_two(name, left, right, grad), strict=True):
+                    self._push(part, its, space)
+
+    def _depends(self, value: Value) -> bool:
+        """Whether a value may have a gradient: something in it is one of the arguments."""
+        return value.type.kind not in ("bool", "int") and any(
+            each.name in self._varies if isinstance(each, Named) else isinstance(each, Load) and self._is_wanted(each)
+            for each in every(value)
+        )
+
+    def _is_wanted(self, load: Load) -> bool:
+        return load.operand.argument in self._arguments
+
+    def _meet_operand(self, operand: Operand, grad: Value, space: frozenset[str]) -> None:
+        """Enter a gradient of a tensor, guarded by the conditions around it."""
+        for condition, holds in reversed(self._guards):
+            if condition != Given(operand.argument, BOOL):  # a gradient is asked for where it is given alone
+                grad = _guarded(grad, condition, holds=holds)
+        own = frozenset(dim.axis for dim in operand.dims if dim.axis is not None)
+        grad = self._repeated(grad, space - own)
+        groups = self._by_operand.setdefault(operand, {})
+        groups.setdefault(axes_of(grad, self._varies) - own, []).append(grad)
+
+    def _meet_name(self, name: str, grad: Value, space: frozenset[str]) -> None:
+        """Enter a gradient of a step, guarded by the conditions around it, and summed to the axes of the step."""
+        when = tuple((each, holds) for each, holds in self._guards if is_number(each, self._numbers))
+        for condition, holds in reversed(self._guards):
+            if (condition, holds) not in when:
+                grad = _guarded(grad, condition, holds=holds)
+        own = self._varies[name]
+        grad = self._repeated(grad, space - own)
+        extra = axes_of(grad, self._varies) - own
+        if extra:
+            axes = tuple(axis.name for axis in self._program.axes if axis.name in extra)
+            grad = self._add_step("total", Reduced("sum", grad, axes, grad.type), when)
+        for condition, holds in reversed(when):
+            grad = _guarded(grad, condition, holds=holds)
+        self._by_name.setdefault(name, []).append(grad)
+
+    def _repeated(self, grad: Value, axes: frozenset[str]) -> Value:
+        """Return a gradient that counts once for each point along axes along which it is the same."""
+        for name in sorted(axes - axes_of(grad, self._varies)):
+            grad = mul(grad, SizeOf(self._count(name), ValueType("int", weak=True)))
+        return grad
+
+    def _add_step(self, name: str, value: Reduced, when: tuple[tuple[Value, bool], ...] = ()) -> Named:
+        known = next((s for s in (*self._forward, *self._added) if s.value == value and s.when == when), None)
+        if known is not None:
+            return Named(known.name, value.type)
+        taken = {*self._varies, *self._arguments, *(axis.name for axis in self._program.axes)}
+        number, free = 1, name
+        while free in taken:
+            number += 1
+            free = f"{name}{number}"
+        step = Step(free, value, when)
+        self._added.append(step)
+        self._note(step)
+        return Named(free, value.type)
+
+    def _count(self, name: str) -> Expression:
+        axis = self._program.axis[name]
+        return axis.size if axis.size is not None else SizeCall("prod", (Name(axis.name),))
+
+    # --- reductions ---------------------------------------------------------------------------------------------------
+    def _push_reduced(self, name: str, reduced: Reduced, grad: Value) -> None:
+        value, result = reduced.value, Named(name, reduced.type)
+        rule: Mapping[str, Callable[[], Value]] = {
+            "sum": lambda: grad,
+            "mean": lambda: div(grad, self._size(reduced)),
+            "max": lambda: self._of_extreme(reduced, result, grad),
+            "min": lambda: self._of_extreme(reduced, result, grad),
+            "logsumexp": lambda: mul(grad, rules.call("exp", sub(value, result))),
+            "var": lambda: self._of_variance(reduced, grad),
+        }
+        if reduced.function in rule:
+            space = axes_of(grad, self._varies) | axes_of(value, self._varies)
+            self._push(value, rule[reduced.function](), space)
+
+    def _size(self, reduced: Reduced) -> Value:
+        sizes: list[Value] = [SizeOf(self._count(axis), ValueType("int", weak=True)) for axis in reduced.axes]
+        return fold(mul, sizes)
+
+    def _of_extreme(self, reduced: Reduced, result: Value, grad: Value) -> Value:
+        """Equal elements share, as in ``amax``."""
+        is_it = compare("==", reduced.value, result)
+        count = self._add_step("ties", Reduced("sum", is_it, reduced.axes, INT64))
+        return choose(is_it, div(grad, replace(count, type=ValueType("int", weak=True))), ZERO)
+
+    def _of_variance(self, reduced: Reduced, grad: Value) -> Value:
+        mean = self._add_step("centre", Reduced("mean", reduced.value, reduced.axes, reduced.type))
+        count = self._size(reduced)
+        less = sub(count, rules.number(reduced.correction)) if reduced.correction else count
+        return mul(div(mul(rules.number(2), grad), less), sub(reduced.value, mean))
+
+
+def _guarded(grad: Value, condition: Value, *, holds: bool) -> Value:
+    return choose(condition, grad, ZERO) if holds else choose(condition, ZERO, grad)
+
+
+_INTEGRAL = frozenset({"bool", "uint8", "int8", "int16", "int32", "int64"})

@@ -1,0 +1,114 @@
+"""Which dtypes a tensor may have, as far as ``tensors`` says, and at which tensor its tie ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from opgen.model.compute.nodes import Kind, ValueType
+from opgen.model.tensors import (
+    CheckDtype,
+    DtypeArgument,
+    DtypeEither,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    OutputSpec,
+    ResolvedDtype,
+    TensorContract,
+)
+from opgen.records import dataclass
+from opgen.spec.dtypes import DTYPES, FLOAT, FLOAT8, INTEGRAL
+
+Stored: TypeAlias = Kind | Literal["any"]
+"""The kind of a result; ``any`` where an argument of type ``ScalarType`` decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """What a tensor holds.
+
+    Attributes:
+        names: the dtypes that it may have.
+        roots: the tensors that its dtype is tied to, itself where it is tied to none.
+        is_chosen: an argument of type ``ScalarType`` names it.
+    """
+
+    names: tuple[str, ...]
+    roots: tuple[str, ...]
+    is_chosen: bool = False
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of its values; ``None`` where expressions can't compute with them."""
+        kinds = {_kind(name) for name in self.names}
+        if kinds == {"int", "float"}:
+            return "number"
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def stored(self) -> Stored | None:
+        """The kind of values that may be stored."""
+        return "any" if self.is_chosen else self.kind
+
+    @property
+    def value(self) -> ValueType | None:
+        """What a value that is read from it is computed in; 8 bits are widened at once, since nothing promotes them."""
+        kind = self.kind
+        if kind is None:
+            return None
+        if set(self.names) <= set(FLOAT8):
+            return ValueType("float", dtypes=("float32",))
+        return ValueType(kind, self.roots) if not set(self.names) & set(FLOAT8) else None
+
+
+def _kind(name: str) -> Kind | None:
+    if name == "bool":
+        return "bool"
+    if name in INTEGRAL:
+        return "int"
+    return "float" if name in FLOAT or name in FLOAT8 else None
+
+
+class TensorTypes:
+    """The types of the tensors of one op."""
+
+    def __init__(self, contract: TensorContract) -> None:
+        """Note what is checked of each argument in every call."""
+        self._checks: dict[str, ResolvedDtype] = {}
+        self._contract = contract
+        for step in contract.steps:
+            if isinstance(step.check, CheckDtype):
+                self._checks.setdefault(step.check.tensor, step.check.dtype)
+
+    def of_argument(self, name: str) -> TensorType:
+        """Return what an argument holds."""
+        return self._resolved(self._checks.get(name), name, frozenset({name}))
+
+    def of_output(self, name: str) -> TensorType | None:
+        """Return what an output holds; ``None`` where it isn't made in one way."""
+        spec = self._contract.outputs.get(name)
+        return self._resolved(spec.dtype, name, frozenset({name})) if isinstance(spec, OutputSpec) else None
+
+    def _resolved(self, dtype: ResolvedDtype | None, name: str, seen: frozenset[str]) -> TensorType:
+        match dtype:
+            case DtypeSet(names):
+                return TensorType(names, (name,))
+            case DtypeLike(tensor) if tensor not in seen:
+                return self._resolved(self._checks.get(tensor), tensor, seen | {tensor})
+            case DtypePromoted(arguments):
+                return self._promoted([self.of_argument(each) for each in arguments if each in self._checks])
+            case DtypeArgument():
+                return TensorType(DTYPES, (name,), is_chosen=True)
+            case DtypeEither(ties, names):
+                tied = [self._resolved(tie, name, seen) for tie in ties]
+                return TensorType((*names, *(each for one in tied for each in one.names)), (name,))
+        return TensorType(DTYPES, (name,))
+
+    @staticmethod
+    def _promoted(types: list[TensorType]) -> TensorType:
+        """Return the promotion of some types: of the widest kind among them."""
+        roots = tuple(dict.fromkeys(root for each in types for root in each.roots))
+        order: Mapping[Kind | None, int] = {"bool": 0, "int": 1, "number": 2, "float": 3, None: 4}
+        widest = max(types, key=lambda each: order[each.kind], default=TensorType(DTYPES, ()))
+        return TensorType(widest.names, roots)

@@ -1,0 +1,157 @@
+"""What ``autograd: derived`` stands for: a call of a generated function, as an author would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from opgen.diagnostics import Diagnostic
+from opgen.model.compute.codes import UNDERIVED
+from opgen.model.compute.derivative import Backward, derivative
+from opgen.model.compute.names import Surroundings
+from opgen.model.compute.nodes import Index, Load, Program, Scalar, SizeOf, Value
+from opgen.model.compute.steps import Reduced, value_in
+from opgen.model.compute.torch_names import backward_name, place
+from opgen.model.compute.walk import every
+from opgen.model.contract import Contract, derive_contract
+from opgen.model.tensor_contract.linear import names_in
+from opgen.records import dataclass
+from opgen.source import DerivedText, Location
+from opgen.spec.dtypes import FLOAT
+from opgen.spec.expression import Expression
+from opgen.spec.library import AutogradFormula
+
+
+@dataclass(frozen=True)
+class GradientPlan:
+    """The gradients of an op with a program, and what computes them from what.
+
+    Attributes:
+        backward: the gradients of the arguments, in the order of the schema.
+        grads: what the formula calls the gradient of a result -> its parameter.
+        read: arguments whose values are needed.
+        known: arguments of which shape and dtype are.
+        sizes: sizes and packs of the contract.
+    """
+
+    backward: Backward
+    grads: Mapping[str, str]
+    read: tuple[str, ...]
+    known: tuple[str, ...]
+    sizes: tuple[str, ...]
+
+    def call(self, function: str) -> str:
+        """Return the formula."""
+        facts = (f"{name}.{fact}" for name in self.known for fact in ("shape", "dtype"))
+        return f"{function}({', '.join([*self.grads, *self.read, *facts, *self.sizes])})"
+
+
+def derived_formulas(
+    around: Surroundings, program: Program, package: str, stated: Location
+) -> tuple[tuple[AutogradFormula, ...], list[Diagnostic]]:
+    """Return the formulas of an op that says ``autograd: derived``, or why there are none.
+
+    Args:
+        around: the op.
+        program: what it computes.
+        package: the generated package.
+        stated: where the word stands.
+    """
+    plan = gradient_plan(around, program)
+    if isinstance(plan, str):
+        return (), [Diagnostic(UNDERIVED, plan, stated, UNDERIVED.remedy)]
+    function = place(package, backward_name(around.spec.schema.name.identifier))
+    arguments = tuple(DerivedText.at(name, stated) for name in plan.backward.parts)
+    return (AutogradFormula(arguments, DerivedText.at(plan.call(function), stated)),), []
+
+
+def gradient_plan(around: Surroundings, program: Program) -> GradientPlan | str:
+    """Return how the gradients of an op are computed, or why they can't be."""
+    grads = dict(_grads(around))
+    if not grads:
+        return "no result has a gradient"
+    read_tensors = _read(program)
+    wanted = [name for name in around.arguments if name in read_tensors and _is_differentiable(around, name)]
+    if not wanted:
+        return "no argument has a gradient"
+    backward = derivative(program, wanted, {target: parameter for target, (_, parameter) in grads.items()})
+    if isinstance(backward, str):
+        return f"the gradient of `prod`, as in '{backward}', can't be derived"
+    values = [*_values(backward)]
+    read = {each.operand.argument for value in values for each in every(value) if isinstance(each, Load)}
+    read |= {each.argument for value in values for each in every(value) if isinstance(each, Scalar)}
+    read |= {name for name in wanted if around.arguments[name].is_optional}
+    return GradientPlan(
+        backward=backward,
+        grads=dict(grads.values()),
+        read=tuple(name for name in around.arguments if name in read),
+        known=tuple(name for name in wanted if name not in read),
+        sizes=tuple(sorted(_sizes(backward, values) - around.arguments.keys())),
+    )
+
+
+def _grads(around: Surroundings) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the results that may have a gradient: how a formula calls it, and its parameter."""
+    spec = around.spec
+    is_functional = derive_contract(spec.schema) is Contract.FUNCTIONAL
+    targets = [output.name for output in around.outputs] if is_functional else [*around.written]
+    flags = spec.output_differentiability or [True] * len(targets)
+    found = [
+        (number, target)
+        for number, (target, flag) in enumerate(zip(targets, flags, strict=False))
+        if flag and _holds_float(around, target)
+    ]
+    for number, target in found:
+        parameter = "grad" if len(found) == 1 else f"grad_{target}"
+        while parameter in around.arguments:
+            parameter += "_"
+        yield target, ("grad" if len(found) == 1 else f"grads[{number}]", parameter)
+
+
+def _holds_float(around: Surroundings, name: str) -> bool:
+    held = around.types.of_argument(name) if name in around.arguments else around.types.of_output(name)
+    return held is not None and not set(FLOAT).isdisjoint(held.names)
+
+
+def _is_differentiable(around: Surroundings, name: str) -> bool:
+    return not around.arguments[name].written and _holds_float(around, name)
+
+
+def _read(program: Program) -> frozenset[str]:
+    values = (
+        *(binding.value for binding in program.bindings),
+        *(reduction.value for reduction in program.reductions),
+        *(store.value for store in program.stores),
+    )
+    return frozenset(each.operand.argument for value in values for each in every(value) if isinstance(each, Load))
+
+
+def _values(backward: Backward) -> Iterator[Value]:
+    yield from (value_in(step.value) for step in backward.steps)
+    yield from (condition for step in backward.steps for condition, _ in step.when)
+    yield from (part.value for each in backward.parts.values() for part in each)
+
+
+def _sizes(backward: Backward, values: list[Value]) -> set[str]:
+    """Return the sizes that the function mentions, and the packs whose lengths tell where an axis lies."""
+    axis = {each.name: each for each in backward.axes}
+    sizes: list[Expression | None] = []
+    operands = [part.operand for each in backward.parts.values() for part in each]
+    for each in (each for value in values for each in every(value)):
+        match each:
+            case SizeOf(size):
+                sizes.append(size)
+            case Index(name):
+                sizes.append(axis[name].size)
+            case Load(operand):
+                operands.append(operand)
+    for operand in operands:
+        if operand.is_part and operand.dims[-1].axis is not None:
+            sizes += [operand.start, axis[operand.dims[-1].axis].size]
+    reduced = {name for step in backward.steps if isinstance(step.value, Reduced) for name in step.value.axes}
+    packs = {
+        pack
+        for number, each in enumerate(backward.axes)
+        if each.is_pack and (number > 0 or each.name in reduced)
+        for pack in each.packs or (each.name,)
+    }
+    return packs | {name for size in sizes if size is not None for name in names_in(size)}

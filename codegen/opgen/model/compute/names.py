@@ -1,0 +1,109 @@
+"""What the names in the expressions of one op stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from opgen.model.compute.dtypes import TensorTypes
+from opgen.model.op import Argument, Output
+from opgen.model.tensor_contract.guards import implications
+from opgen.model.tensors import BindPack, BindSize, SolveSize, TensorContract
+from opgen.records import dataclass
+from opgen.schema.types import is_integer, is_plain_tensor
+from opgen.source import Location
+from opgen.spec.library import OpSpec, TensorEntry
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """An op as its expressions see it.
+
+    Attributes:
+        spec: what was written, with entries of ``tensors`` that were derived.
+        arguments: by name, in the order of the schema.
+        outputs: one for each return.
+        contract: of the tensors.
+    """
+
+    spec: OpSpec
+    arguments: Mapping[str, Argument]
+    outputs: tuple[Output, ...]
+    contract: TensorContract
+
+    @cached_property
+    def types(self) -> TensorTypes:
+        """What the tensors hold."""
+        return TensorTypes(self.contract)
+
+    @cached_property
+    def fresh(self) -> tuple[Output, ...]:
+        """The outputs that are no argument."""
+        return tuple(output for output in self.outputs if output.alias_of is None)
+
+    @cached_property
+    def written(self) -> tuple[str, ...]:
+        """The written arguments but for scratch."""
+        return tuple(name for name, argument in self.arguments.items() if argument.written and not argument.scratch)
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """What has to have a value: written arguments, then outputs."""
+        return (*self.written, *(output.name for output in self.fresh))
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """What an author may call a target -> its name."""
+        keys = {f"return.{place}": output.name for place, output in enumerate(self.outputs) if output.alias_of is None}
+        if len(self.outputs) == 1 and self.fresh:
+            keys["return"] = self.fresh[0].name
+        for output, result in zip(self.outputs, self.spec.schema.returns, strict=True):
+            if output.alias_of is None and result.name is not None:
+                keys.setdefault(result.name, output.name)
+        return {**keys, **{name: name for name in self.written}}
+
+    @cached_property
+    def entries(self) -> Mapping[str, TensorEntry]:
+        """The entries of ``tensors`` by the name of the argument or output."""
+        keys = self.keys
+        return {keys.get(entry.key.value, entry.key.value): entry for entry in self.spec.tensors}
+
+    @cached_property
+    def sizes(self) -> frozenset[str]:
+        """The single sizes that every call has."""
+        bound = [step for step in self.contract.steps if not step.given and not step.when]
+        names = {step.check.name for step in bound if isinstance(step.check, BindSize | SolveSize)}
+        integers = {name for name, each in self.arguments.items() if is_integer(each.type) and not each.is_optional}
+        return frozenset(names | integers)
+
+    @cached_property
+    def packs(self) -> frozenset[str]:
+        """The runs of dims that ``tensors`` names."""
+        return frozenset(step.check.name for step in self.contract.steps if isinstance(step.check, BindPack))
+
+    @cached_property
+    def implied(self) -> frozenset[tuple[str, str]]:
+        """Pairs of optional arguments: where the first is given, the second is."""
+        pairs = implications(check.condition for check in self.spec.checks)
+        return frozenset((a, b) for a, b in pairs if isinstance(a, str) and isinstance(b, str))
+
+    def known(self, given: frozenset[str]) -> frozenset[str]:
+        """Return all optional arguments that are there where these are."""
+        while more := frozenset(b for a, b in self.implied if a in given) - given:
+            given |= more
+        return given
+
+    @property
+    def place(self) -> Location:
+        """Where a finding about the whole goes."""
+        return next(
+            (self.spec.keys[key] for key in ("pointwise", "reduce") if key in self.spec.keys), self.spec.location
+        )
+
+    def is_target(self, name: str) -> bool:
+        """Whether a tensor is stored to."""
+        return name in self.targets
+
+    def is_tensor_output(self, output: Output) -> bool:
+        """Whether an output is a tensor that is always there."""
+        return is_plain_tensor(output.type)

@@ -1,0 +1,91 @@
+"""A program as statements, one after the other: what a language without loops makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from opgen.model.compute.nodes import Named, Program, ReductionFunction, Value, ValueType
+from opgen.model.compute.walk import every
+from opgen.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A value reduced along axes, each by its name."""
+
+    function: ReductionFunction
+    value: Value
+    axes: tuple[str, ...]
+    type: ValueType
+    correction: int = 1
+
+
+Computed: TypeAlias = Value | Reduced
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A name and what it is; it may use the names before it.
+
+    Attributes:
+        when: conditions that are the same at every point, and whether they hold; else it isn't computed.
+    """
+
+    name: str
+    value: Computed
+    when: tuple[tuple[Value, bool], ...] = ()
+
+
+def value_in(computed: Computed) -> Value:
+    """Return the value itself, or the one that is reduced."""
+    return computed.value if isinstance(computed, Reduced) else computed
+
+
+def steps_of(program: Program) -> tuple[Step, ...]:
+    """Return the bindings and reductions of a program, each behind those that it uses."""
+    reductions = (
+        Step(each.name, Reduced(each.function, each.value, program.reduced, each.type, each.correction))
+        for each in program.reductions
+    )
+    return in_order([*reductions, *(Step(binding.name, binding.value) for binding in program.bindings)])
+
+
+def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Put each step behind those that it uses, else as they are."""
+    by_name = {step.name: step for step in steps}
+    done: dict[str, Step] = {}
+
+    def put(step: Step) -> None:
+        if step.name in done:
+            return
+        for name in names_of(step):
+            if name in by_name:
+                put(by_name[name])
+        done[step.name] = step
+
+    for step in by_name.values():
+        put(step)
+    return tuple(done.values())
+
+
+def needed(steps: Iterable[Step], values: Iterable[Value]) -> tuple[Step, ...]:
+    """Return the steps that some values use, directly or not."""
+    ordered = [*steps]
+    names = {name for value in values for name in names_in(value)}
+    for step in reversed(ordered):
+        if step.name in names:
+            names.update(names_of(step))
+    return tuple(step for step in ordered if step.name in names)
+
+
+def names_of(step: Step) -> Iterator[str]:
+    """Yield the names that a step uses itself."""
+    yield from names_in(value_in(step.value))
+    for condition, _ in step.when:
+        yield from names_in(condition)
+
+
+def names_in(value: Value) -> Iterator[str]:
+    """Yield the names that a value uses itself."""
+    yield from (each.name for each in every(value) if isinstance(each, Named))

@@ -1,0 +1,34 @@
+"""The codes of the text language of ``pointwise`` and ``reduce``."""
+
+from __future__ import annotations
+
+from opgen.diagnostics import Code, Severity
+from opgen.diagnostics.codes import Example
+
+
+def _op(pointwise: str) -> Example:
+    return Example(
+        "opgen: 1\n"
+        "namespace: mylib\n"
+        "ops:\n"
+        "  - func: f(Tensor x, Tensor y) -> Tensor\n"
+        '    tensors: {x: "float [n]", y: "x.dtype [n]", return: "x.dtype [n]"}\n'
+        f'    pointwise: "{pointwise}"\n'
+    )
+
+
+KERNEL_SYNTAX = Code(
+    id="OPG157",
+    name="kernel-syntax",
+    severity=Severity.ERROR,
+    summary="An entry of `pointwise` or `reduce` is one value, written as in Python.",
+    why=(
+        "From one expression come the kernels for every backend, the reference and the gradient, so it holds what all of "
+        "them can say: names of arguments and dims, numbers, operators, functions, casts and slices of the last dim."
+    ),
+    bad=_op("x +* y"),
+    good=_op("x + 2 * y"),
+    remedy="write one value, such as `x * sigmoid(y)` or `x if x > y else y`",
+)
+
+CODES = (KERNEL_SYNTAX,)

@@ -1,0 +1,121 @@
+"""What values are computed in, in C++: a type that is known, or one that is chosen when the kernel is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import TypeAlias
+
+from opgen.model.compute.dtypes import TensorTypes
+from opgen.model.compute.nodes import ValueType
+from opgen.model.op import Op
+from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT, FLOAT8, promote
+from opgen.targets.dtypes import ELEMENT_TYPE, SCALAR_TYPE
+
+_WEAK = {"bool": "bool", "int": "int64_t", "float": "double", "number": "double"}
+"""What numbers are computed in that meet nothing else."""
+
+_NARROW = frozenset((*FLOAT, *FLOAT8)) - {"float64"}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A type that depends on dtypes: that of a floating-point value or not, of some tensors and dtypes."""
+
+    floating: bool
+    tensors: tuple[str, ...]
+    dtypes: tuple[str, ...]
+
+
+Case: TypeAlias = tuple[str, ...]
+"""A C++ type for each of the chosen types."""
+
+
+class Types:
+    """The types of one program. Ask for all of them before asking what they are called in a call."""
+
+    def __init__(self, op: Op, free: Callable[[str], str]) -> None:
+        """Prepare; ``free`` makes a name one that nothing else has."""
+        self._op = op
+        self._free = free
+        self._tensors = TensorTypes(op.tensors)
+        self._known: dict[Key, str] = {}
+        self.names: dict[Key, str] = {}
+        """The types that are chosen in a call, and are used."""
+
+    def of(self, type_: ValueType) -> str:
+        """Return the C++ type, or the name of one that is chosen, and note that it is used."""
+        name = self.peek(type_)
+        self.names.update((key, known) for key, known in self._known.items() if known == name)
+        return name
+
+    def peek(self, type_: ValueType) -> str:
+        """Return the same without noting it."""
+        if type_.kind == "bool":
+            return "bool"
+        if type_.weak:
+            return _WEAK[type_.kind]
+        key = Key(type_.kind == "float", type_.tensors, type_.dtypes)
+        choices = {_computed(key, dict(zip(key.tensors, found, strict=True))) for found in self._choices(key.tensors)}
+        choices.discard(None)
+        if len(choices) == 1:
+            (only,) = choices
+            return ELEMENT_TYPE[str(only)]
+        if key not in self._known:
+            self._known[key] = self._free(f"{'_'.join((*key.tensors, *key.dtypes))}_t")
+        return self._known[key]
+
+    def elements(self, tensor: str, *, is_output: bool) -> tuple[str, ...]:
+        """Return the dtypes that a tensor may have, those that C++ can compute with."""
+        held = self._tensors.of_output(tensor) if is_output else self._tensors.of_argument(tensor)
+        names = held.names if held is not None else tuple(ELEMENT_TYPE)
+        return tuple(name for name in names if name in ELEMENT_TYPE and not name.startswith("complex"))
+
+    def is_own(self, tensor: str, type_: ValueType, *, is_output: bool) -> bool:
+        """Whether a tensor's dtype alone decides what a value is computed in."""
+        held = self._tensors.of_output(tensor) if is_output else self._tensors.of_argument(tensor)
+        if held is None or type_.dtypes or held.roots != type_.tensors or len(held.roots) != 1:
+            return False
+        return type_.kind != "float" or set(held.names) <= _NARROW | {"float64"}
+
+    def root(self, tensor: str, *, is_output: bool) -> str:
+        """Return the argument that a tensor's dtype is tied to, itself where it is tied to none."""
+        held = self._tensors.of_output(tensor) if is_output else self._tensors.of_argument(tensor)
+        return held.roots[0] if held is not None and len(held.roots) == 1 else tensor
+
+    def cases(self) -> list[Case]:
+        """Return all combinations of chosen types, in the order of ``names``."""
+        tensors = tuple(dict.fromkeys(tensor for key in self.names for tensor in key.tensors))
+        found: dict[Case, None] = {}
+        for choice in self._choices(tensors):
+            types = [_computed(key, dict(zip(tensors, choice, strict=True))) for key in self.names]
+            if None not in types:
+                found[tuple(ELEMENT_TYPE[str(type_)] for type_ in types)] = None
+        return list(found)
+
+    def _choices(self, tensors: Iterable[str]) -> Iterable[tuple[str, ...]]:
+        return product(*(self._classes(tensor) for tensor in tensors))
+
+    def _classes(self, tensor: str) -> list[str]:
+        """Return what a tensor is computed in: dtypes of one kind as one of them; absent it takes no part."""
+        names = self.elements(tensor, is_output=tensor not in self._op.argument)
+        absent = ["bool"] if tensor in self._op.argument and self._op.argument[tensor].is_optional else []
+        return list(dict.fromkeys([*("float32" if name in _NARROW else name for name in names), *absent]))
+
+
+def _computed(key: Key, found: dict[str, str]) -> str | None:
+    """Return the dtype that is computed in, ``None`` where PyTorch promotes none."""
+    joined: str | None = "bool"
+    for dtype in (*(found[tensor] for tensor in key.tensors), *key.dtypes):
+        joined = joined and promote(joined, dtype)
+    if joined is None or joined == "float64":
+        return joined
+    return "float32" if key.floating or joined in _NARROW else joined
+
+
+def dtype_arguments(key: Key, argument: Callable[[str], str]) -> str:
+    """Render the call that finds a type: ``points::computed_in(true, {points::dtype_of(x)})``."""
+    tensors = [f"points::dtype_of({argument(tensor)})" for tensor in key.tensors]
+    fixed = [f"ScalarType::{SCALAR_TYPE[dtype]}" for dtype in key.dtypes]
+    return f"points::computed_in({'true' if key.floating else 'false'}, {{{', '.join([*tensors, *fixed])}}})"

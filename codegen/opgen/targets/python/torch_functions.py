@@ -1,0 +1,250 @@
+"""One function of PyTorch: the statements that compute the steps of a program, and its results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from opgen.model.compute.dtypes import TensorTypes
+from opgen.model.compute.nodes import Axis, Dim, Load, Store, Unary, Value
+from opgen.model.compute.steps import Reduced, Step, value_in
+from opgen.model.compute.value_types import BOOL
+from opgen.model.compute.walk import every
+from opgen.model.op import Op
+from opgen.model.tensors import BindPack, BindSize, DtypeLike, DtypePromoted, DtypeSet, OutputSpec, SolveSize
+from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT8
+from opgen.spec.kernel_written import Tightness
+from opgen.targets.expressions import Names
+from opgen.targets.names import python_name
+from opgen.targets.python.sizes import size_text, sizes_read
+from opgen.targets.python.torch_space import TorchSpace
+from opgen.targets.python.torch_values import TorchValues
+
+
+@dataclass(frozen=True)
+class TorchFunction:
+    """The body of a function over the arguments of an op.
+
+    Attributes:
+        op: the op.
+        axes: of the space.
+        steps: what is computed, in order.
+        others: what else is used: the values of the results.
+        extra: tensors beside the arguments: gradients of results.
+        known: arguments of which shape and dtype are passed alone.
+    """
+
+    op: Op
+    axes: tuple[Axis, ...]
+    steps: tuple[Step, ...]
+    others: tuple[Value, ...]
+    extra: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of arguments and sizes."""
+        return Names.of(self.op, python_name)
+
+    @cached_property
+    def values(self) -> TorchValues:
+        """Writes values."""
+        taken = self._own_names | set(self.extra)
+        variables: dict[str, str] = {name: name for name in self.extra}
+        for step in self.steps:
+            variables[step.name] = self._free(python_name(step.name), taken)
+        space = TorchSpace(self.axes, self.names)
+        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {})
+        for step in self.steps:
+            is_reduced = isinstance(step.value, Reduced)
+            numbers = {step.name} if not is_reduced and values.is_number(value_in(step.value)) else set[str]()
+            sure = values.sure_axes(value_in(step.value)) - frozenset(
+                step.value.axes if isinstance(step.value, Reduced) else ()
+            )
+            values = replace(values, numbers=values.numbers | numbers, sure={**values.sure, step.name: sure})
+        return values
+
+    def variable(self, name: str) -> str:
+        """Return a name for something else, as it is where nothing is called so."""
+        return self._free(python_name(name), {*self._own_names, *self.values.variables.values()})
+
+    @cached_property
+    def _own_names(self) -> set[str]:
+        return {python_name(name) for name in self.op.argument} | {self.names.value(name) for name in self.names.sizes}
+
+    @staticmethod
+    def _free(name: str, taken: set[str]) -> str:
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
+
+    @cached_property
+    def device_of(self) -> str:
+        """A tensor argument that tells the device."""
+        tensors = [argument.name for argument in self.op.tensor_arguments if not argument.is_optional]
+        return python_name(next(iter(tensors), self.op.tensor_arguments[0].name))
+
+    @cached_property
+    def _all(self) -> tuple[Value, ...]:
+        whole = (*(value_in(step.value) for step in self.steps), *self.others)
+        return tuple(each for value in whole for each in every(value))
+
+    @cached_property
+    def read(self) -> tuple[str, ...]:
+        """The tensor arguments that are read, in the order of the schema."""
+        found = {each.operand.argument for each in self._all if isinstance(each, Load)}
+        return tuple(name for name in (*self.extra, *self.op.argument) if name in found)
+
+    # --- statements ---------------------------------------------------------------------------------------------------
+    def sizes(self, texts: Iterable[str]) -> Iterator[str]:
+        """Yield the statements that bind the sizes which statements mention."""
+        mentioned = " ".join(texts)
+        steps = {
+            step.check.name: step
+            for step in reversed(self.op.tensors.steps)
+            if isinstance(step.check, BindSize | BindPack | SolveSize) and not step.given and not step.when
+        }
+        wanted: dict[str, None] = {}
+
+        def want(name: str) -> None:
+            if name in steps and name not in wanted:
+                for other in sorted(sizes_read(steps[name])):
+                    want(other)
+                wanted[name] = None
+
+        for name in reversed(steps):
+            if _mentions(mentioned, self.names.value(name)):
+                want(name)
+        yield from (f"{self.names.value(name)} = {size_text(steps[name], self.names)}" for name in wanted)
+
+    @cached_property
+    def types(self) -> TensorTypes:
+        """What the tensors hold."""
+        return TensorTypes(self.op.tensors)
+
+    @cached_property
+    def _wider(self) -> tuple[str, ...]:
+        """The tensors that decide together what is computed in; none where it is one tensor that does."""
+        own = {each.type for each in self._all if each.type.kind == "float" and not each.type.weak}
+        names = dict.fromkeys(name for type_ in own for name in type_.tensors)
+        floating = tuple(name for name in names if self.types.of_argument(name).kind != "int")
+        return floating if len(floating) > 1 else ()
+
+    @cached_property
+    def _is_double(self) -> bool:
+        return any("float64" in each.type.dtypes for each in self._all if each.type.kind == "float")
+
+    def widened(self) -> Iterator[str]:
+        """Yield the statements that bring what is read to what is computed in: float32 at least."""
+        narrow = [name for name in self.read if self._is_narrow(name)]
+        optional = [name for name in narrow if name in self.op.argument and self.op.argument[name].is_optional]
+        computed = "torch.float64" if self._is_double else None
+        if self._wider and narrow and computed is None:
+            computed = self.variable("computed")
+            yield f"{computed} = {self._promoted}"
+        plain = [python_name(name) for name in narrow if name not in optional]
+        wide = "_wide({})" if computed is None else f"{{}}.to({computed})"
+        yield from [f"{', '.join(plain)} = {', '.join(map(wide.format, plain))}"] if plain else []
+        for name in map(python_name, optional):
+            yield f"if {name} is not None:"
+            yield f"    {name} = {wide.format(name)}"
+
+    def is_rebound(self, variable: str) -> bool:
+        """Whether a variable is another tensor once what is read has been widened."""
+        return any(python_name(name) == variable and self._is_narrow(name) for name in self.read)
+
+    def _is_narrow(self, name: str) -> bool:
+        """Whether a tensor may be narrower than what is computed in."""
+        if name in self.extra:
+            return True
+        held = self.types.of_argument(name)
+        is_mixed = held.kind == "float" and bool(self._wider or self._is_double)
+        return is_mixed or not {"float16", "bfloat16", *FLOAT8}.isdisjoint(held.names)
+
+    @property
+    def _promoted(self) -> str:
+        """The promotion of what is read."""
+        text = "torch.float32"
+        for name in self._wider:
+            dtype = f"{name}_dtype" if name in self.known else f"{python_name(name)}.dtype"
+            if self.op.argument[name].is_optional:
+                dtype = f"{dtype} if {python_name(name)} is not None else torch.float32"
+            text = f"torch.promote_types({text}, {dtype})"
+        return text
+
+    def computed(self) -> Iterator[str]:
+        """Yield a statement for each step."""
+        for step in self.steps:
+            value = step.value
+            text = self.values.reduced(value) if isinstance(value, Reduced) else self.values.render(value)
+            conditions = (each if holds else Unary("not", each, BOOL) for each, holds in step.when)
+            when = " and ".join(self.values.render(each, Tightness.NOT) for each in conditions)
+            yield f"{self.values.variables[step.name]} = {text}{f' if {when} else None' if when else ''}"
+
+    # --- results ------------------------------------------------------------------------------------------------------
+    def stored(self, store: Store, dtype: str) -> str:
+        """Return a stored value as a tensor of the target's sizes and dtype."""
+        values, space = self.values, self.values.space
+        own = [dim.axis for dim in store.dims if dim.axis is not None]
+        if values.is_number(store.value):
+            shape = space.shape(store.dims)
+            return f"torch.full({shape}, {values.render(store.value)}, dtype={dtype}, device={self.device_of}.device)"
+        text = values.render(store.value, Tightness.ATOM)
+        moved, dims = space.unsorted("", store.dims)
+        if values.sure_axes(store.value) == set(own):
+            text = self._squeezed(text, dims)
+        else:
+            spread = [next((dim for dim in dims if dim.axis == axis.name), None) for axis in self.axes]
+            missing = [axis.name for axis, dim in zip(self.axes, spread, strict=True) if dim is None]
+            shape = space.shape(dims)
+            text = f"{self._squeezed(text, dims) if missing else text}.expand({shape})"
+        return f"{text}{moved}.to({dtype})"
+
+    def _squeezed(self, text: str, dims: tuple[Dim, ...]) -> str:
+        """Drop the dims of size 1 of axes that a target lacks; add those that it has along none."""
+        space = self.values.space
+        names = [dim.axis for dim in dims]
+        order = [axis.name for axis in self.axes]
+        last = next((name for name in reversed(names) if name is not None), None)
+        behind = order[order.index(last) + 1 :] if last is not None else order
+        missing = [axis for axis in self.axes if axis.name not in names]
+        if None not in names and not missing:
+            return text
+        if None not in names and [axis.name for axis in missing] == behind and not any(a.is_pack for a in missing):
+            return text + ".squeeze(-1)" * len(missing)
+        return f"{text}.reshape({space.shape(dims)})"
+
+    def dtype_of(self, target: str) -> str:
+        """Return the dtype of a target before anything was widened."""
+        types = self.op.tensors
+        spec = types.outputs.get(target)
+        dtype = spec.dtype if isinstance(spec, OutputSpec) else None
+        if dtype is None:
+            held = self.types.of_argument(target)
+            if len(held.names) == 1:
+                return f"torch.{held.names[0]}"
+            dtype = DtypeLike(held.roots[0]) if held.roots else DtypeLike(target)
+        match dtype:
+            case DtypeSet(names):
+                return f"torch.{names[0]}"
+            case DtypeLike(tensor):
+                return f"{python_name(tensor)}.dtype"
+            case DtypePromoted(arguments):
+                tensors = (name for name in arguments if self.op.argument[name].is_tensor)
+                return _promotion([f"{python_name(name)}.dtype" for name in tensors])
+        raise ValueError(f"{target} has no dtype of its own")
+
+
+def _promotion(dtypes: Sequence[str]) -> str:
+    text = dtypes[0]
+    for dtype in dtypes[1:]:
+        text = f"torch.promote_types({text}, {dtype})"
+    return text
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}\b", text) is not None

@@ -1,0 +1,268 @@
+"""Values of a program as expressions of PyTorch over whole tensors, in the precision that kernels compute in.
+
+The tensors that are read have been widened before (``_wide``), so that PyTorch's own promotion does what the types say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from opgen.model.compute.functions import FUNCTIONS, Result
+from opgen.model.compute.nodes import (
+    Binary,
+    Call,
+    Cast,
+    Compare,
+    Dim,
+    Given,
+    Index,
+    Load,
+    Logical,
+    Named,
+    Number,
+    Operand,
+    Scalar,
+    Select,
+    SizeOf,
+    Unary,
+    Value,
+)
+from opgen.model.compute.sizes import as_expression, plus, polynomial
+from opgen.model.compute.steps import Reduced
+from opgen.model.compute.walk import axes_of, is_number, parts
+from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT8
+from opgen.spec.expression import Constant
+from opgen.spec.kernel_written import OPERATORS, Tightness
+from opgen.targets.expressions import Binding, Names, render_python
+from opgen.targets.names import python_name
+from opgen.targets.python.layout import py_number
+from opgen.targets.python.torch_space import TorchSpace
+
+_FUNCTIONAL = {"silu": "silu({})", "gelu": "gelu({})", "gelu_tanh": 'gelu({}, approximate="tanh")'}
+_REDUCTIONS = {
+    "sum": "{}.sum({}, keepdim=True)",
+    "mean": "{}.mean({}, keepdim=True)",
+    "prod": "{}.prod({}, keepdim=True)",
+    "max": "_extreme(torch.amax, {}, {})",
+    "min": "_extreme(torch.amin, {}, {})",
+    "argmax": "_place(torch.argmax, {}, {})",
+    "argmin": "_place(torch.argmin, {}, {})",
+    "any": "{}.any({}, keepdim=True)",
+    "all": "{}.all({}, keepdim=True)",
+    "logsumexp": "{}.logsumexp({}, keepdim=True)",
+    "var": "{}.var({}, correction={}, keepdim=True)",
+}
+_ONE_DIM = frozenset({"prod", "argmax", "argmin", "any", "all"})
+"""What PyTorch reduces along one dim at a time."""
+
+Piece = tuple[str, Tightness]
+
+
+@dataclass(frozen=True)
+class TorchValues:
+    """Writes values as PyTorch.
+
+    Attributes:
+        space: of the program.
+        names: of the op.
+        variables: what a step, or a tensor that is no argument, is called.
+        numbers: the steps that are numbers of Python rather than tensors.
+        device_of: a tensor argument that tells the device.
+        sure: the axes that the tensor of each step has in every call.
+    """
+
+    space: TorchSpace
+    names: Names
+    variables: Mapping[str, str]
+    numbers: frozenset[str]
+    device_of: str
+    sure: Mapping[str, frozenset[str]]
+
+    def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
+        """Render, in parentheses where the text would hold more loosely than ``at_least``."""
+        text, tightness = self._piece(value)
+        return f"({text})" if tightness < at_least else text
+
+    def is_number(self, value: Value) -> bool:
+        """Whether a value is a number or truth value of Python: nothing in it is read from a tensor."""
+        return is_number(value, self.numbers)
+
+    def sure_axes(self, value: Value) -> frozenset[str]:
+        """Return the axes that the tensor of a value has in every call: of a choice by a number those of both branches."""
+        if isinstance(value, Select) and self.is_number(value.condition):
+            return self.sure_axes(value.then) & self.sure_axes(value.otherwise)
+        if isinstance(value, Named):
+            return self.sure.get(value.name, frozenset())
+        own = axes_of(value, {}) if isinstance(value, Load | Index) else frozenset()
+        return own.union(*map(self.sure_axes, parts(value)))
+
+    def reduced(self, reduced: Reduced) -> str:
+        """Return a reduction, whose result keeps dims of size 1."""
+        text = self.render(reduced.value, Tightness.ATOM)
+        if not self.sure_axes(reduced.value).issuperset(reduced.axes):
+            dims = [
+                Dim(axis.name, axis.is_pack) if axis.name in reduced.axes else Dim(None) for axis in self.space.axes
+            ]
+            text = f"(({text}) + torch.zeros({self.space.shape(dims)}, {self._device}))"
+        if reduced.function in ("mean", "logsumexp", "var"):
+            text = self._floating(reduced.value, text)
+        form = _REDUCTIONS[reduced.function]
+        axes = [axis for axis in self.space.axes if axis.name in reduced.axes]
+        if any(axis.is_pack for axis in axes):
+            ranges = [f"*{self.space.run(a)}" if a.is_pack else self.space.place(a.name) for a in axes]
+            inner = form.format("value", "dims", reduced.correction)
+            return f"_along(lambda value, dims: {inner}, {text}, [{', '.join(ranges)}])"
+        places = [self.space.place(axis.name) for axis in axes]
+        if reduced.function in _ONE_DIM:
+            for place in places:
+                text = form.format(text, place)
+            return text
+        dims_text = places[0] if len(places) == 1 else f"({', '.join(places)})"
+        return form.format(text, dims_text, reduced.correction)
+
+    def operand(self, operand: Operand) -> str:
+        """Return a tensor argument, or a part of it, aligned."""
+        text = self.variables.get(operand.argument, python_name(operand.argument))
+        if operand.is_part:
+            text = f"{text}[..., {self.bounds(operand)}]"
+        return self.space.aligned(text, operand.dims)
+
+    def bounds(self, operand: Operand) -> str:
+        """Return the bounds of a part, as the formatter writes them."""
+        start = operand.start or Constant(0)
+        axis = operand.dims[-1].axis
+        length = Constant(1) if axis is None else self.space.size_of(axis)
+        stop = as_expression(plus(polynomial(start), polynomial(length)))
+        first, last = (render_python(each, self.names) for each in (start, stop))
+        first = "" if start == Constant(0) else first
+        is_simple = all(text.isidentifier() or text.isdigit() or not text for text in (first, last))
+        return f"{first}:{last}" if is_simple else f"{first} : {last}".strip()
+
+    @cached_property
+    def _device(self) -> str:
+        return f"device={self.device_of}.device"
+
+    # --- nodes --------------------------------------------------------------------------------------------------------
+    def _piece(self, value: Value) -> Piece:  # noqa: C901, PLR0911, PLR0912 - one case a node
+        match value:
+            case Number(number):
+                is_signed = not isinstance(number, bool) and number < 0
+                return py_number(number), Tightness.SIGN if is_signed else Tightness.ATOM
+            case Scalar(argument):
+                return python_name(argument), Tightness.ATOM
+            case SizeOf(size):
+                return render_python(size, self.names, Binding.ATOM), Tightness.ATOM
+            case Index(axis):
+                places = f"torch.arange({self.space.size(axis)}, {self._device})"
+                return self.space.aligned(places, (Dim(axis),)), Tightness.ATOM
+            case Given(argument):
+                return f"{python_name(argument)} is not None", Tightness.COMPARISON
+            case Load(operand):
+                return self.operand(operand), Tightness.ATOM
+            case Named(name):
+                return self.variables[name], Tightness.ATOM
+            case Unary("not", operand):
+                if self.is_number(operand):
+                    return f"not {self.render(operand, Tightness.NOT)}", Tightness.NOT
+                return f"~{self.render(operand, Tightness.SIGN)}", Tightness.SIGN
+            case Unary(operator, operand):
+                return f"{operator}{self.render(operand, Tightness.SIGN)}", Tightness.SIGN
+            case Binary():
+                return self._binary(value)
+            case Compare(operator, left, right):
+                one, other = self.render(left, Tightness.BIT_OR), self.render(right, Tightness.BIT_OR)
+                return f"{one} {operator} {other}", Tightness.COMPARISON
+            case Logical():
+                return self._logical(value)
+            case Select(condition, then, otherwise):
+                return self._select(condition, then, otherwise)
+            case Cast(dtype, operand):
+                text = self.render(operand, Tightness.ATOM)
+                tensor = f"torch.tensor({text}, {self._device})" if self.is_number(operand) else text
+                cast = f"{tensor}.to(torch.{dtype})"
+                return (f"_wide({cast})" if dtype in ("float16", "bfloat16", *FLOAT8) else cast), Tightness.ATOM
+            case Call():
+                return self._call(value), Tightness.ATOM
+
+    def _binary(self, value: Binary) -> Piece:
+        tightness = OPERATORS[value.operator]
+        if value.operator == "**":
+            left, right = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
+            is_simple = (left.isidentifier() and right.isidentifier()) or (right.isdigit() and left.isidentifier())
+            return (f"{left}**{right}" if is_simple else f"{left} ** {right}"), tightness
+        left, right = self.render(value.left, tightness), self.render(value.right, Tightness(tightness + 1))
+        return f"{left} {value.operator} {right}", tightness
+
+    def _logical(self, value: Logical) -> Piece:
+        if all(map(self.is_number, value.operands)):
+            tightness = Tightness.OR if value.operator == "or" else Tightness.AND
+            operands = (self.render(operand, Tightness(tightness + 1)) for operand in value.operands)
+            return f" {value.operator} ".join(operands), tightness
+        first, *others = value.operands
+        if self.is_number(first):
+            # What follows may only be there if this holds.
+            rest = others[0] if len(others) == 1 else Logical(value.operator, tuple(others), value.type)
+            constant = "False" if value.operator == "and" else "True"
+            tensor = f"torch.tensor({constant}, {self._device})"
+            text, test = self.render(rest, Tightness.OR), self.render(first, Tightness.OR)
+            chosen = (text, tensor) if value.operator == "and" else (tensor, text)
+            return f"{chosen[0]} if {test} else {chosen[1]}", Tightness.CHOICE
+        sign, tightness = ("|", Tightness.BIT_OR) if value.operator == "or" else ("&", Tightness.BIT_AND)
+        return f" {sign} ".join(self.render(each, Tightness(tightness + 1)) for each in value.operands), tightness
+
+    def _select(self, condition: Value, then: Value, otherwise: Value) -> Piece:
+        if self.is_number(condition):
+            numbers = {self.is_number(branch) for branch in (then, otherwise)}
+            one, other = (
+                f"torch.tensor({self.render(branch)}, {self._device})"
+                if len(numbers) > 1 and self.is_number(branch)
+                else self.render(branch, at_least)
+                for branch, at_least in ((then, Tightness.OR), (otherwise, Tightness.CHOICE))
+            )
+            return f"{one} if {self.render(condition, Tightness.OR)} else {other}", Tightness.CHOICE
+        branches = [self.render(then), self.render(otherwise)]
+        if all(map(self.is_number, (then, otherwise))) and then.type.kind == "float":
+            branches[0] = f"torch.tensor({branches[0]}, dtype=torch.float64, {self._device})"
+        return f"torch.where({self.render(condition)}, {', '.join(branches)})", Tightness.ATOM
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+    def _call(self, value: Call) -> str:
+        name = value.function
+        texts = [self._argument(value, argument) for argument in value.arguments]
+        if name in ("maximum", "minimum"):
+            return self._limit(value, texts)
+        if name == "softplus":
+            return f"torch.logaddexp({texts[0]}, torch.zeros_like({texts[0]}))"
+        if name in _FUNCTIONAL:
+            return f"torch.nn.functional.{_FUNCTIONAL[name].format(texts[0])}"
+        return f"torch.{name}({', '.join(texts)})"
+
+    def _argument(self, call: Call, argument: Value) -> str:
+        """Render an argument as a tensor, of a floating-point dtype where the function needs one."""
+        if self.is_number(argument):
+            is_second = argument is not call.arguments[0] and not self.is_number(call.arguments[0])
+            if is_second and call.function in ("maximum", "minimum", "copysign", "fmod"):
+                return self.render(argument)
+            dtype = "float64" if call.type.kind == "float" else "int64"
+            return f"torch.tensor({self.render(argument)}, dtype=torch.{dtype}, {self._device})"
+        if FUNCTIONS[call.function].result is Result.FLOAT and argument.type.kind != "float":
+            return self._floating(argument, self.render(argument, Tightness.ATOM))
+        return self.render(argument)
+
+    def _floating(self, value: Value, text: str) -> str:
+        if value.type.kind == "float":
+            return text
+        return f"_floating({text})" if value.type.kind == "number" else f"{text}.to(torch.float32)"
+
+    def _limit(self, value: Call, texts: list[str]) -> str:
+        first, second = value.arguments
+        if self.is_number(second) and not self.is_number(first):
+            bound = "min" if value.function == "maximum" else "max"
+            return f"{self.render(first, Tightness.ATOM)}.clamp({bound}={texts[1]})"
+        if self.is_number(first) and not self.is_number(second):
+            return self._limit(
+                Call(value.function, (second, first), value.argument_type, value.type), [texts[1], self.render(first)]
+            )
+        return f"torch.{value.function}({', '.join(texts)})"
