@@ -48,7 +48,9 @@ def test_its_tables_are_those_of_the_language(name):
     table = f"<!-- {name} -->\n" + "\n".join(TABLES[name]) + "\n<!-- end -->"
     if os.environ.get("OPGEN_UPDATE_GOLDEN") == "1":
         text = FILE.read_text(encoding="utf-8")
-        FILE.write_text(re.sub(rf"<!-- {name} -->.*?<!-- end -->", lambda _: table, text, flags=re.DOTALL), encoding="utf-8")
+        FILE.write_text(
+            re.sub(rf"<!-- {name} -->.*?<!-- end -->", lambda _: table, text, flags=re.DOTALL), encoding="utf-8"
+        )
     assert table in FILE.read_text(encoding="utf-8")
 
 
