@@ -1,6 +1,7 @@
 """Libraries of expressions, built."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -13,12 +14,13 @@ from opgen.build.toolchain import Toolchain, find_toolchain
 def built(tmp_path_factory):
     """Build a library whose declarations are given, and make its package importable.
 
-    Loops are compiled once, for this CPU: else in a version for each instruction set, which takes longer.
+    Loops are compiled once, for this CPU: else in a version for each instruction set, which takes longer. Without ``called``
+    the calls that end a build may find differences from the reference.
     """
     if not isinstance(find_toolchain(None, (2, 10)), Toolchain):
         pytest.skip("no C++ compiler, ninja or torch to build with")
 
-    def build(package, declarations):
+    def build(package, declarations, *, called=True):
         folder = tmp_path_factory.mktemp(package)
         (folder / "ops.yaml").write_text(declarations, encoding="utf-8")
         flags = os.environ.get("CXXFLAGS", f"-march=native -D{package.upper()}_ONE_VERSION")
@@ -30,7 +32,8 @@ def built(tmp_path_factory):
             text=True,
             check=False,
         )
-        assert result.returncode == 0, result.stdout + result.stderr
+        found = set(re.findall(r"OPG\d+", result.stdout))
+        assert result.returncode == 0 or (not called and found == {"OPG840"}), result.stdout + result.stderr
         sys.path.insert(0, str(folder / "generated"))
 
     return build

@@ -24,7 +24,7 @@ INTS = [-(2**63), 2**63 - 1, 0, -1, 1, 2, 7]
 
 @pytest.fixture(scope="module")
 def package(built):
-    built("randomly_ops", library(SEED, OPS, OUTPUTS))
+    built("randomly_ops", library(SEED, OPS, OUTPUTS), called=False)
     return import_module("randomly_ops")
 
 
@@ -82,8 +82,10 @@ def _mixed(values, special, generator):
 
 
 def _exact(argument):
-    is_float = isinstance(argument, torch.Tensor) and argument.is_floating_point()
-    return argument.to(torch.float64) if is_float else argument
+    """The same argument in float64; one that is float64, a little off. What this changes a result by, rounding may, too."""
+    if not (isinstance(argument, torch.Tensor) and argument.is_floating_point()):
+        return argument
+    return argument * (1 + 2**-50) if argument.dtype == torch.float64 else argument.to(torch.float64)
 
 
 def _at(argument, place):
@@ -98,10 +100,11 @@ def _at(argument, place):
 def _differs(got, wanted, truth):
     """Where a result is neither equal nor off by what rounding may make of it: the reference itself is off by so much."""
     if not got.is_floating_point():
-        return got != wanted
+        return (got != wanted) & (wanted == truth)
     got, wanted, truth = (each.to(torch.float64) for each in (got, wanted, truth))
-    relative = 2e-5
-    is_lost = ~torch.isfinite(wanted) != ~torch.isfinite(truth)  # of the float's range, or in between
+    relative = 5e-4  # acos(erf(3)) magnifies so much; how exact the functions are is no matter of this test
+    is_lost = (wanted - truth).abs() > 0.05 * wanted.abs()
+    is_lost |= ~torch.isfinite(wanted) != ~torch.isfinite(truth)  # of the float's range, or in between
     off = (wanted - truth).abs()
     allowed = relative * wanted.abs() + 1e-37 + 16 * off.nan_to_num(0, 0, 0)
     same = (got == wanted) | (got.isnan() & wanted.isnan())

@@ -170,7 +170,6 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
         ("f(...) -> Tensor", {}, "..."),
         ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CPU"), "cuda"),)}, "cuda kernel for CPU"),
         ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("XPU"), "cpp"),)}, "XPU"),
-        ("f(Tensor x) -> Tensor", {"dispatch": (DispatchEntry(Text.of("CUDA"), "triton"),)}, "triton kernel"),
     ],
 )
 def test_what_no_target_renders_is_said(text, keys, word):

@@ -108,7 +108,7 @@ def test_the_arguments_of_a_formula_keep_their_places():
     assert values(formula.arguments) == ["x", "weight"]
     first, second = (argument.locate().start for argument in formula.arguments)
     assert (first.line, second.column - first.column) == (second.line, len("x, "))
-    assert AUTOGRAD.name == "none, composite or error, or a mapping of arguments to formulas"
+    assert AUTOGRAD.name == "none, composite, error or derived, or a mapping of arguments to formulas"
 
 
 def test_the_values_of_a_mutable_op_arrive():

@@ -79,7 +79,7 @@ def gradient_plan(around: Surroundings, program: Program) -> GradientPlan | str:
     values = [*_values(backward)]
     read = {each.operand.argument for value in values for each in every(value) if isinstance(each, Load)}
     read |= {each.argument for value in values for each in every(value) if isinstance(each, Scalar)}
-    read |= {name for name in wanted if around.arguments[name].is_optional}
+    read |= {name for name in wanted if around.arguments[name].is_optional or not _is_plain(backward, name)}
     return GradientPlan(
         backward=backward,
         grads=dict(grads.values()),
@@ -123,6 +123,13 @@ def _read(program: Program) -> frozenset[str]:
         *(store.value for store in program.stores),
     )
     return frozenset(each.operand.argument for value in values for each in every(value) if isinstance(each, Load))
+
+
+def _is_plain(backward: Backward, argument: str) -> bool:
+    """Whether a tensor lies as the rightmost axes do, so that its shape says all about it."""
+    order = [axis.name for axis in backward.axes]
+    dims = [[dim.axis for dim in part.operand.dims] for part in backward.parts[argument]]
+    return all(each == order[len(order) - len(each) :] for each in dims)
 
 
 def _values(backward: Backward) -> Iterator[Value]:

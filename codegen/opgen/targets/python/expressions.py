@@ -172,6 +172,9 @@ def _docstring(op: Op) -> str:
 
 
 def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:
+    is_counting = re.search(r"\bmath\.", code) is not None
+    if is_counting:
+        yield "import math"
     is_calling = not helpers.isdisjoint({"along", "extreme", "place"})
     is_listing = "along" in helpers or "summed" in helpers or re.search(r"\bSequence\b", code)
     abstract = [name for name, is_used in (("Callable", is_calling), ("Sequence", is_listing)) if is_used]
@@ -180,7 +183,7 @@ def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:
     names = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", code)]
     if names:
         yield f"from typing import {', '.join(names)}"
-    if names or abstract:
+    if names or abstract or is_counting:
         yield ""
     yield "import torch"
     yield "from torch import Tensor"

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from opgen.model.compute.derivative import Part
 from opgen.model.compute.gradients import GradientPlan
-from opgen.model.compute.nodes import Axis, Dim, Operand
+from opgen.model.compute.nodes import Named, Operand
 from opgen.model.compute.sizes import as_expression, is_of_names, minus, plus, polynomial
 from opgen.model.compute.torch_names import backward_name
+from opgen.model.compute.walk import every
 from opgen.model.family.entries import entry_of
 from opgen.model.op import Op
 from opgen.records import dataclass
@@ -115,15 +116,16 @@ class _Writer:
         space = values.space
         is_plain = space.aligned("x", operand.dims) == "x"
         is_broadcast = any(axis.packs for axis in space.axes if axis.name in own)
-        if is_plain and values.sure_axes(part.value) == own and not is_broadcast:
+        # What was reduced has dims of size 1 on the left, which the argument may lack.
+        is_exact = space.axes[0].name in own or not any(isinstance(each, Named) for each in every(part.value))
+        if is_plain and is_exact and values.sure_axes(part.value) == own and not is_broadcast:
             return values.render(part.value, at_least)
         shape = self._part_shape(operand)
         if is_plain:
             return f"_summed({values.render(part.value)}, {shape})"
-        moved, dims = space.unsorted("", operand.dims)
-        target = f"{values.operand(operand)}.shape" if operand.argument in self.plan.read else None
-        target = target or space.shape(_spread(space.axes, dims))
-        return f"_summed({values.render(part.value)}, {target}).reshape({space.shape(dims) if moved else shape}){moved}"
+        moved, _ = space.unsorted("", operand.dims)
+        ordered = f"{space.ordered(python_name(operand.argument), operand.dims)}.shape" if moved else shape
+        return f"_summed({values.render(part.value)}, {values.operand(operand)}.shape).reshape({ordered}){moved}"
 
     def _part_shape(self, operand: Operand) -> str:
         name = operand.argument
@@ -165,9 +167,3 @@ class _Writer:
 def _difference(size: Expression, stop: Expression) -> Expression:
     left = minus(polynomial(size), polynomial(stop))
     return as_expression(left) if is_of_names(left) else size
-
-
-def _spread(axes: Sequence[Axis], dims: Sequence[Dim]) -> list[Dim]:
-    """Return the dims of a tensor in the whole space, of size 1 where it has none."""
-    own = {dim.axis: dim for dim in dims}
-    return [own.get(axis.name, Dim(None)) for axis in axes]

@@ -84,7 +84,9 @@ class TorchFunction:
 
     @cached_property
     def device_of(self) -> str:
-        """A tensor argument that tells the device."""
+        """A tensor that tells the device."""
+        if self.extra:
+            return self.extra[0]
         tensors = [argument.name for argument in self.op.tensor_arguments if not argument.is_optional]
         return python_name(next(iter(tensors), self.op.tensor_arguments[0].name))
 

@@ -91,6 +91,10 @@ class TorchSpace:
                 text = f"{text}.unsqueeze({self._from_end(right)})"
         return text
 
+    def ordered(self, text: str, dims: Sequence[Dim]) -> str:
+        """Return a tensor with its dims in the order of those of the space."""
+        return self._sorted(text, [dim.axis for dim in dims if dim.axis is not None])[0]
+
     def _without_ones(self, text: str, dims: Sequence[Dim]) -> tuple[str, list[str]]:
         """Drop the dims of size 1 that lie along no axis."""
         names = [dim.axis for dim in dims]

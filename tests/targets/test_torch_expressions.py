@@ -1,0 +1,194 @@
+"""`_expressions.py` computes what expressions say, and its gradients are those of PyTorch."""
+
+import json
+import types
+
+import pytest
+
+from opgen.build.check import check
+from opgen.model.compute.functions import FUNCTIONS
+from opgen.targets.python.expressions import expressions_files
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.torch
+
+
+@pytest.fixture
+def module_of(tmp_path):
+    """Return a function from entries of `ops` to the module that is generated for them, run."""
+
+    def run(*ops):
+        library = {"opgen": 1, "namespace": "mylib", "defaults": {"autograd": "derived"}, "ops": ops}
+        path = tmp_path / "ops.yaml"
+        path.write_text(json.dumps(library), encoding="utf-8")
+        checked = check(path)
+        assert not checked.diagnostics, checked.diagnostics
+        (file,) = expressions_files(checked.library)
+        module = types.ModuleType("_expressions")
+        exec(compile(file.content, "_expressions.py", "exec"), vars(module))  # noqa: S102 - it is what is tested
+        return module
+
+    return run
+
+
+def numbers(*shape, dtype=torch.float64):
+    generator = torch.Generator().manual_seed(sum(shape))
+    return torch.randn(shape, dtype=torch.float64, generator=generator).to(dtype)
+
+
+F = torch.nn.functional
+B_N = {"x": "float [*b, n]", "return": "x.dtype [*b, n]"}
+WHOLE = [
+    (
+        {"func": "f(Tensor x) -> Tensor", "tensors": B_N, "reduce": {"m": "max(x, n)", "s": "sum(exp(x - m), n)"}, "pointwise": "exp(x - m) / s"},
+        [(2, 3, 5)],
+        lambda x: x.softmax(-1),
+    ),
+    (
+        {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "x": "float [*b, 2*n]"}, "pointwise": "silu(x[..., :n]) * x[..., n:]"},
+        [(3, 8)],
+        lambda x: F.silu(x[..., :4]) * x[..., 4:],
+    ),
+    (
+        {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "x": "float [*b, n + 2]"}, "pointwise": "x[..., 1:n + 1] * 2 - x[..., :n] - x[..., 2:]"},
+        [(3, 8)],
+        lambda x: x[..., 1:-1] * 2 - x[..., :-2] - x[..., 2:],
+    ),
+    (
+        {"func": "f(Tensor x, Tensor y) -> Tensor", "pointwise": "x * y + sin(x)"},
+        [(4, 1, 3), (2, 1)],
+        lambda x, y: x * y + x.sin(),
+    ),
+    (
+        {
+            "func": "f(Tensor x, Tensor scale, Tensor y) -> Tensor",
+            "tensors": {"x": "float [r, *b, n]", "scale": "x.dtype [r]", "y": "x.dtype [n, r]", "return": "x.dtype [r, *b, n]"},
+            "pointwise": "x * scale + y",
+        },
+        [(4, 2, 3, 5), (4,), (5, 4)],
+        lambda x, scale, y: x * scale.view(4, 1, 1, 1) + y.T.view(4, 1, 1, 5),
+    ),
+    (
+        {
+            "func": "f(Tensor x, Tensor b) -> (Tensor top, Tensor spread)",
+            "tensors": {"x": "float [*a, n]", "b": "x.dtype [*a]", "top": "x.dtype [*a]", "spread": "x.dtype [*a]"},
+            "reduce": {"m": "max(x * x + b, n)", "v": "var(x * b, n)"},
+            "pointwise": {"top": "m + b", "spread": "v * m"},
+        },
+        [(2, 3, 6), (2, 3)],
+        lambda x, b: (
+            (x * x + b[..., None]).amax(-1) + b,
+            (x * b[..., None]).var(-1) * (x * x + b[..., None]).amax(-1),
+        ),
+    ),
+    (
+        {
+            "func": "f(Tensor x, Tensor w) -> Tensor",
+            "tensors": {"x": "float [*b, n, m]", "w": "x.dtype [m]", "return": "x.dtype [m]"},
+            "reduce": {"s": "mean(x * w, *b, n)"},
+            "pointwise": "exp(s) * w",
+        },
+        [(2, 3, 4, 5), (5,)],
+        lambda x, w: (x * w).mean((0, 1, 2)).exp() * w,
+    ),
+    (
+        {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "return": "x.dtype [*b]"}, "reduce": "logsumexp(x, n)"},
+        [(3, 4)],
+        lambda x: x.logsumexp(-1),
+    ),
+    (
+        {"func": "f(Tensor x) -> Tensor", "pointwise": "where(x > 0.2, log(abs(x)), x ** 3) if 1 < 2 else x"},
+        [(3, 4)],
+        lambda x: torch.where(x > 0.2, x.abs().log(), x**3),
+    ),
+]  # fmt: skip
+
+
+def sizes_of(entry, shapes):
+    """Return the sizes of the contract of an entry of the table, by name."""
+    text = entry.get("tensors", {}).get("x", "")
+    first = shapes[0]
+    if "[r," in text:
+        return {"r": first[0], "b": first[1:-1], "n": first[-1]}
+    if "n, m]" in text:
+        return {"b": first[:-2], "n": first[-2], "m": first[-1]}
+    size = {"2*n": first[-1] // 2, "n + 2": first[-1] - 2}
+    return {"b": first[:-1], "a": first[:-1], "n": next((n for word, n in size.items() if word in text), first[-1])}
+
+
+@pytest.mark.parametrize(("entry", "shapes", "expected"), WHOLE, ids=[str(place) for place in range(len(WHOLE))])
+def test_a_reference_is_what_pytorch_computes_and_so_are_its_gradients(entry, shapes, expected, module_of):
+    module = module_of(entry)
+    arguments = [numbers(*shape).requires_grad_() for shape in shapes]
+    names = [name for name in ("x", "scale", "w", "b", "y") if f"Tensor {name}" in entry["func"].partition("->")[0]]
+    result, wanted = (
+        each if isinstance(each, tuple) else (each,) for each in (module.f(*arguments), expected(*arguments))
+    )
+    torch.testing.assert_close(result, wanted)
+    grads = [numbers(*each.shape) for each in result]
+    given = {"grad": grads[0], "grad_top": grads[0], "grad_spread": grads[-1], **sizes_of(entry, shapes)}
+    for name, argument in zip(names, arguments, strict=True):
+        given |= {name: argument, f"{name}_shape": argument.shape, f"{name}_dtype": argument.dtype}
+    code = module.f_backward.__code__
+    found = module.f_backward(*(given[name] for name in code.co_varnames[: code.co_argcount]))
+    found = found if isinstance(found, tuple) else (found,)
+    torch.testing.assert_close(found, torch.autograd.grad(wanted, arguments, grads))
+
+
+INSIDE = {"acosh": (1.1, 3.0), "atanh": (-0.9, 0.9), "asin": (-0.9, 0.9), "acos": (-0.9, 0.9)}
+POSITIVE = {"log", "log2", "log10", "sqrt", "rsqrt", "log1p", "pow", "reciprocal"}
+OF_TORCH = {
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    **{name: getattr(F, name) for name in ("silu", "gelu", "softplus", "relu")},
+}
+
+
+def test_each_function_is_that_of_pytorch_and_has_its_gradient(module_of):
+    """One op a function, so that a single module holds them all."""
+    letters = "xyz"
+    module = module_of(
+        *(
+            {
+                "func": f"f_{name}({', '.join(f'Tensor {letter}' for letter in letters[: function.arity])}) -> Tensor",
+                "tensors": {
+                    **{letter: "float [n]" if letter == "x" else "x.dtype [n]" for letter in letters[: function.arity]},
+                    "return": "bool [n]" if name.startswith("is") else "x.dtype [n]",
+                },
+                "pointwise": f"{name}({', '.join(letters[: function.arity])})",
+                **({"autograd": "none"} if name.startswith("is") else {}),
+            }
+            for name, function in FUNCTIONS.items()
+        )
+    )
+    for name, function in FUNCTIONS.items():
+        low, high = INSIDE.get(name, (0.1 if name in POSITIVE else -3.0, 3.0))
+        spread = torch.linspace(low, high, 30, dtype=torch.float64)
+        arguments = [spread.roll(7 * place).clone().requires_grad_() for place in range(function.arity)]
+        wanted = OF_TORCH.get(name, getattr(torch, name, None))(*arguments)
+        result = getattr(module, f"f_{name}")(*arguments)
+        torch.testing.assert_close(result, wanted, msg=lambda message, name=name: f"{name}: {message}")
+        if name.startswith("is"):
+            continue
+        grad = torch.linspace(1, 2, 30, dtype=torch.float64)
+        expected = torch.autograd.grad(wanted, arguments, grad, allow_unused=True, materialize_grads=True)
+        backward = getattr(module, f"f_{name}_backward")
+        given = {"grad": grad, "n": 30}
+        for letter, argument in zip(letters, arguments, strict=False):
+            given |= {letter: argument, f"{letter}_shape": argument.shape, f"{letter}_dtype": argument.dtype}
+        found = backward(*(given[each] for each in backward.__code__.co_varnames[: backward.__code__.co_argcount]))
+        for gradient, other in zip(found if isinstance(found, tuple) else (found,), expected, strict=True):
+            torch.testing.assert_close(gradient, other, msg=lambda message, name=name: f"{name}: {message}")
+
+
+def test_halves_are_computed_in_float32_and_rounded_once(module_of):
+    module = module_of({"func": "f(Tensor x, Tensor y) -> Tensor", "pointwise": "exp(x) * y - x / 3"})
+    x, y = (numbers(64, dtype=torch.bfloat16) for _ in range(2))
+    wide = x.float().exp() * y.float() - x.float() / 3
+    assert torch.equal(module.f(x, y), wide.bfloat16())
+
+
+def test_the_largest_of_no_elements_is_less_than_any(module_of):
+    module = module_of(
+        {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "return": "x.dtype [*b]"}, "reduce": "max(x, n)"}
+    )
+    assert module.f(torch.ones(2, 0)).tolist() == [-torch.inf, -torch.inf]
