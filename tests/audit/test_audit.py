@@ -101,6 +101,7 @@ CLAIMS = [
     (("2.10", f"py3-none-manylinux_2_17_{MACHINE}", "torch>=2.10"), []),
     (("2.10", f"py3-none-manylinux2014_{MACHINE}", "torch>=2.10"), []),
     (("2.10", f"py3-none-manylinux_2_2_{MACHINE}", "torch>=2.10"), ["wrong-platform-tag"]),
+    (("2.10", f"py3-none-musllinux_1_2_{MACHINE}", "torch>=2.10"), ["wrong-platform-tag"]),
     (("nothing", f"py3-none-{LINUX}", ""), []),
     (("future", f"py3-none-{LINUX}", "torch>=2.10"), ["unknown-torch-function"]),
 ]

@@ -106,7 +106,7 @@ def project(tmp_path):
 def custom(project, text, name="python/init.py.j2"):
     file = project / "opgen-templates" / name
     file.parent.mkdir(parents=True)
-    file.write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
     return file
 
 
@@ -134,6 +134,9 @@ MISTAKES = [
     ("{{ view.identifier }}\n", 1, "does not begin with the version of the views"),
     ("{# opgen views 99 #}\n", 1, "is for version 99 of the views, expected `{# opgen views 1 #}`"),
     ('{# opgen views 1 #}\n{% include "absent.j2" %}\n', 2, "absent.j2"),
+    ("{# opgen views 1 #}\n{{ view.identifier + 1 }}\n", 2, "TypeError: can only concatenate str"),
+    ('{# opgen views 1 #}\n{% include "python/init.py.j2" %}\n', 2, "RecursionError"),
+    ("{# opgen views 1 #}\n\udcff\n", 1, "it is no UTF-8"),
 ]
 
 
@@ -149,3 +152,17 @@ def test_a_mistake_in_a_template_is_a_finding_with_its_place(project, text, line
     assert said in finding.message
     assert finding.location.start.line == line
     assert finding.location.source.path.endswith("opgen-templates/python/init.py.j2")
+
+
+def test_a_template_that_stands_for_none_is_a_warning_unless_another_includes_it(project):
+    custom(project, '{# opgen views 1 #}\n{% include "licence.j2" %}\n', "python/inti.py.j2")
+    (project / "opgen-templates" / "licence.j2").write_text("{# opgen views 1 #}\n", encoding="utf-8")
+
+    made = generate(project / "ops.yaml")
+
+    (finding,) = [one for one in made.diagnostics if one.code.name == "unused-custom-template"]
+    assert made.files is not None
+    assert (finding.message, finding.help) == (
+        "opgen has no template 'python/inti.py.j2'",
+        "did you mean 'python/init.py.j2'?",
+    )

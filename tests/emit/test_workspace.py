@@ -59,6 +59,13 @@ def test_a_work_folder_that_cannot_be_made_is_a_finding(tmp_path):
         assert "build/opgen" in problem.message
 
 
+def test_a_project_that_cannot_be_made_is_named_in_full(tmp_path):
+    root = tmp_path / "project"
+    root.symlink_to("nowhere")
+    with exclusive(root) as problem:
+        assert f"'{root}'" in problem.message
+
+
 def test_a_lock_that_the_system_refuses_is_a_finding(tmp_path, monkeypatch):
     (tmp_path / "build/opgen/lock").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)

@@ -182,7 +182,8 @@ def small_project(builder, tmp_path_factory):
         ("small OPS stable.yaml BACKENDS CPU CUDA", "", "", "BACKENDS names CUDA, but"),
         ("small OPS stable.yaml BACKENDS XPU", "", "", "has no kernel to compile for it"),
         ("small OPS broken.yaml", "", "", "error[OPG101] unknown type 'Tensr'"),
-        ("small OPS missing.yaml", "", "", "missing.yaml"),
+        ("small OPS missing.yaml", "", "", "OPS names 'missing.yaml', but there is no such file"),
+        ("small OPS old", "", "", "OPS names 'old', but there is no such file"),
         ("small OPS stable.yaml TORCH old", "", "", "asks for torch 2.10, but 2.9.1 was found"),
         (
             "small OPS stable.yaml",
@@ -216,3 +217,15 @@ def test_a_library_of_one_torch_is_configured(small_project):
 
     assert f"opgen: PyTorch {torch.__version__.partition('+')[0]} (" in done.stdout
     assert "torch" not in (small_project.build_folder / "CMakeCache.txt").read_text(encoding="utf-8").lower()
+
+
+@pytest.mark.parametrize(("flags", "expected"), [("", ["-O3"]), ("-g -O1", ["-O1"])])
+def test_kernels_are_optimised_without_a_build_type_unless_the_flags_say_how(small_project, flags, expected):
+    text = CMAKELISTS.format(arguments="small OPS stable.yaml", before="", version="")
+    (small_project.folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    folder = f"-Dopgen_DIR={PROJECT / 'codegen/opgen/integrations/cmake'}"
+
+    small_project.configure("Unix Makefiles", folder, "-DCMAKE_BUILD_TYPE=", f"-DCMAKE_CXX_FLAGS={flags}")
+
+    made = (small_project.build_folder / "CMakeFiles/small.dir/flags.make").read_text(encoding="utf-8")
+    assert re.findall(r"-O\d", made) == expected

@@ -125,6 +125,35 @@ def test_an_included_file_is_judged_with_the_library_that_includes_it(folder):
     assert found.range.start == lsp.Position(1, 30)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("new/ops.yaml", WRONG), ("new.cpp", 'TORCH_LIBRARY(mylib, m) {\n  m.def("f(Tensr x) -> ()");\n}\n')],
+)
+def test_a_document_that_was_never_saved_is_judged_by_its_text(tmp_path, name, text):
+    file = tmp_path / name
+
+    async def conversation(client, published):
+        open_document(client, file, text)
+        return await findings_of(published, file)
+
+    assert {found.code for found in talk(tmp_path, conversation)} == {"OPG101"}
+
+
+@pytest.mark.parametrize("text", ["services:\n  web: {image: nginx}\n", "ops:\n  - {func: 'f(Tensor x) -> Tensr'}\n"])
+def test_nothing_is_said_of_yaml_that_belongs_to_no_library(folder, text):
+    file = folder / "docker-compose.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    async def conversation(client, published):
+        open_document(client, file, text)
+        hover = lsp.HoverParams(lsp.TextDocumentIdentifier(file.as_uri()), lsp.Position(1, 8))
+        return await findings_of(published, file), await client.text_document_hover_async(hover)
+
+    found, hover = talk(folder, conversation)
+    assert not found
+    assert hover is None
+
+
 def test_columns_count_units_of_utf_16(folder):
     file = folder / "ops.yaml"
 

@@ -53,7 +53,7 @@ PYTHON_TAG_NARROW = Code(
     "OPG866",
     "python-tag-too-narrow",
     Severity.INFO,
-    "The wheel is tagged for one Python, but no binary in it needs that.",
+    "The wheel is tagged for some Pythons, but no binary in it needs any of them.",
     "Without symbols of Python one wheel serves every release of it.",
     "tag it py3-none: the build steps of opgen do so",
 )

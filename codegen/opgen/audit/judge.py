@@ -87,7 +87,7 @@ def _python(artifact: Artifact, claims: Claims) -> Iterator[Diagnostic]:
             )
             yield Diagnostic(codes.PYTHON_TAG, message, None, codes.PYTHON_TAG.remedy)
     elif not needing and artifact.binaries and not any_python:
-        message = f"the tag {claims.tags[0]} is for one Python, but no binary needs that"
+        message = f"the tag {claims.tags[0]} is for some Pythons, but no binary needs any of them"
         yield Diagnostic(codes.PYTHON_TAG_NARROW, message, None, codes.PYTHON_TAG_NARROW.remedy)
 
 
@@ -99,6 +99,8 @@ def _platform(binary: Binary, claims: Claims) -> Iterator[Diagnostic]:
             message = f"the tag {platform} does not fit '{binary.path}', which is for linux_{binary.machine}"
         elif promised and needs > promised:
             message = f"the tag {platform} promises glibc {_text(promised)}, but '{binary.path}' needs {_text(needs)}"
+        elif needs and platform.startswith("musllinux_"):
+            message = f"the tag {platform} promises musl, but '{binary.path}' needs glibc {_text(needs)}"
         else:
             continue
         yield Diagnostic(codes.PLATFORM_TAG, message, None, codes.PLATFORM_TAG.remedy)

@@ -128,3 +128,11 @@ CUSTOM_TEMPLATE = _code(
     ),
     "mend the template; docs/templates.md lists the views",
 )
+UNUSED_TEMPLATE = Code(
+    id="OPG882",
+    name="unused-custom-template",
+    severity=Severity.WARNING,
+    summary="A template of the project's own stands for none of opgen's, and none includes it.",
+    why="A template is used where its path in `opgen-templates/` is that of one of opgen's; any other name changes nothing.",
+    remedy="rename it to what it is to be used instead of, as docs/templates.md lists them, or delete it",
+)

@@ -1,22 +1,24 @@
-"""What goes wrong in a template of a project's own, as a finding with its place; and the files to watch for changes."""
+"""What is wrong with the templates of a project's own, as findings with their places; and the files to watch for changes."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
-from opgen.build.codes import CUSTOM_TEMPLATE
+from opgen.build.codes import CUSTOM_TEMPLATE, UNUSED_TEMPLATE
 from opgen.diagnostics import Diagnostic
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 from opgen.targets.custom import CUSTOM_FOLDER
+from opgen.targets.templates import templates_folder
 
 
-def template_mistake(error: TemplateError, folder: Path | None) -> Diagnostic | None:
-    """Return the finding; ``None`` where the template is opgen's own, and so the mistake."""
+def template_mistake(error: Exception, folder: Path | None) -> Diagnostic | None:
+    """Return the finding for what rendering has raised; ``None`` where the mistake is opgen's own."""
     place = _place(error)
     if folder is None or place is None or not place[0].is_relative_to(folder):
         return None
@@ -25,7 +27,24 @@ def template_mistake(error: TemplateError, folder: Path | None) -> Diagnostic | 
     lines = source.text.split("\n")
     start = sum(len(before) + 1 for before in lines[: line - 1])
     location = Location(source, Span(start, start + len(lines[line - 1])))
-    return Diagnostic(CUSTOM_TEMPLATE, f"the template fails: {error.message}", location, CUSTOM_TEMPLATE.remedy)
+    reason = error.message if isinstance(error, TemplateError) else f"{type(error).__name__}: {error}"
+    return Diagnostic(CUSTOM_TEMPLATE, f"the template fails: {reason}", location, CUSTOM_TEMPLATE.remedy)
+
+
+def unused_templates(folder: Path | None) -> Iterator[Diagnostic]:
+    """Warn of templates that stand for none of opgen's, and that no other one names to include or extend it."""
+    if folder is None:
+        return
+    own = templates_folder()
+    names = [path.relative_to(own).as_posix() for path in own.rglob("*.j2")]
+    texts = {path: path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*.j2")) if path.is_file()}
+    for path, text in texts.items():
+        name = path.relative_to(folder).as_posix()
+        if name not in names and not any(name in other for other in texts.values()):
+            close = get_close_matches(name, names, 1)
+            remedy = f"did you mean '{close[0]}'?" if close else UNUSED_TEMPLATE.remedy
+            place = Location(Source(shown_path(path), text), Span(0, 0))
+            yield Diagnostic(UNUSED_TEMPLATE, f"opgen has no template '{name}'", place, remedy)
 
 
 def watched_templates(root: Path) -> Iterator[str]:
@@ -34,7 +53,7 @@ def watched_templates(root: Path) -> Iterator[str]:
     yield from (str(path) for path in (folder, *folder.rglob("*")) if path.exists())
 
 
-def _place(error: TemplateError) -> tuple[Path, int] | None:
+def _place(error: Exception) -> tuple[Path, int] | None:
     """Return where a template is wrong; Jinja2 puts the lines of templates that were being rendered into the traceback."""
     if isinstance(error, TemplateSyntaxError):
         return (Path(error.filename), error.lineno) if error.filename else None

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from jinja2 import TemplateError
-
 from opgen.build.check import check
-from opgen.build.custom_templates import template_mistake
+from opgen.build.custom_templates import template_mistake, unused_templates
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
 from opgen.model.codes import UNSUPPORTED
@@ -41,11 +39,12 @@ def generate(path: Path, targets: Iterable[Target] = TARGETS) -> Generated:
     with custom_templates(path.parent) as custom:
         try:
             files = tuple(file for target in targets for file in target(library))
-        except TemplateError as error:
+        except Exception as error:
             problem = template_mistake(error, custom)
             if problem is None:
                 raise
             return Generated(None, None, (*diagnostics, problem))
+        diagnostics += tuple(unused_templates(custom))
     return Generated(library, FileSet(files, source=path.name), diagnostics)
 
 

@@ -12,11 +12,12 @@ def refused(root: Path, error: OSError, what: str) -> Diagnostic:
     """Say that the system refused, e.g. ``can't write 'generated/ops.py': permission denied``.
 
     Args:
-        root: the project, to which the path is shown relative.
+        root: the project, to which a path below it is shown relative.
         error: what the system said.
         what: the verb, ``write``.
     """
     path, project = Path(error.filename or root).absolute(), root.absolute()
-    shown = path.relative_to(project).as_posix() if path.is_relative_to(project) else str(path)
+    is_below = path != project and path.is_relative_to(project)
+    shown = path.relative_to(project).as_posix() if is_below else str(path)
     reason = (error.strerror or str(error)).lower()
     return Diagnostic(codes.UNUSABLE, f"can't {what} '{shown}': {reason}", None, help=codes.UNUSABLE.remedy)

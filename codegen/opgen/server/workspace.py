@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path
 
@@ -37,12 +36,18 @@ class Workspace:
     texts: dict[Path, str] = field(default_factory=dict)
 
     def judge(self, path: Path) -> Judged:
-        """Judge a document as ``opgen lint`` would: a declaration with all that its library consists of."""
+        """Judge a document as ``opgen lint`` would: a declaration with all that its library consists of.
+
+        Editors send every YAML file; nothing is said of one that belongs to no library.
+        """
         settings = _settings(path)
         selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
         kind = kind_of(path)
         if kind == "declaration":
-            sources = Sources(declarations=(self.main_file(path),))
+            main = self.main_file(path)
+            if main is None:
+                return Judged({path: []})
+            sources = Sources(declarations=(main,))
         else:
             sources = Sources(cpp=(path,) * (kind == "cpp"), python=(path,) * (kind == "python"))
         linted = lint(sources, selection, self._shown(), settings.lint.define)
@@ -52,29 +57,27 @@ class Workspace:
                 findings.setdefault(Path(diagnostic.location.source.path).absolute(), []).append(diagnostic)
         return Judged(findings)
 
-    def main_file(self, path: Path) -> Path:
-        """Return the ``ops.yaml`` that a declaration belongs to: itself, or the nearest one above that includes it."""
-        if path.name == DECLARATION or _HEAD.search(self.texts.get(path, "")):
+    def main_file(self, path: Path) -> Path | None:
+        """Return the ``ops.yaml`` that a file belongs to: itself, or the nearest one above that includes it."""
+        if path.name == DECLARATION or _HEAD.search(self.source(path).text):
             return path
         for folder in path.parents:
             main = folder / DECLARATION
             if main.is_file() and path in {Path(name).absolute() for name in self._read(main).sources}:
                 return main
-        return path
-
-    def library(self, path: Path) -> tuple[Library | None, Path]:
-        """Return the library that a declaration belongs to, as far as it can be read, and the folder of its main file."""
-        main = self.main_file(path)
-        return check(main, Recorder(self._shown())).library, main.parent
+        return None
 
     def op_at(self, path: Path, offset: int) -> tuple[Library, Op, Path] | None:
         """Return the declared op whose entry holds a character of a document, its library, and the library's folder."""
-        library, folder = self.library(path)
-        for op in _declared(library):
+        main = self.main_file(path)
+        library = check(main, Recorder(self._shown())).library if main else None
+        if main is None or library is None:
+            return None
+        for op in library.ops:
             place = op.spec.location
-            if Path(place.source.path).absolute() == path and place.span.start <= offset <= place.span.end:
-                assert library is not None  # noqa: S101 - for mypy
-                return library, op, folder
+            is_there = Path(place.source.path).absolute() == path and place.span.start <= offset <= place.span.end
+            if is_there and not op.is_derived:
+                return library, op, main.parent
         return None
 
     def source(self, path: Path) -> Source:
@@ -96,8 +99,3 @@ class Workspace:
 def _settings(path: Path) -> Settings:
     file = discover(path.parent)
     return Settings(path.parent) if file is None else read_settings(file)[0]
-
-
-def _declared(library: Library | None) -> Iterator[Op]:
-    if library is not None:
-        yield from (op for op in library.ops if not op.is_derived)

@@ -57,9 +57,13 @@ class _CustomLoader(jinja2.FileSystemLoader):
         """Return the text of a template.
 
         Raises:
-            TemplateSyntaxError: it was written for other views, or does not say so.
+            TemplateSyntaxError: it was written for other views, or does not say so; or it is no UTF-8.
         """
-        text, file, is_current = super().get_source(environment, template)
+        try:
+            text, file, is_current = super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            place = str(Path(self.searchpath[0]) / template)
+            raise jinja2.TemplateSyntaxError(f"it is no UTF-8: {error.reason}", 1, template, place) from error
         stated = _STATED.match(text)
         if stated is None or int(stated[1]) != VIEWS:
             found = (

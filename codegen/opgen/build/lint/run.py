@@ -17,7 +17,7 @@ from opgen.model.op import Library
 from opgen.records import dataclass
 from opgen.rules.registration.missing_source import named_files, registered_files
 from opgen.source import Location, Source
-from opgen.spec.yaml import Read, read_source
+from opgen.spec.yaml import Read, read_source, shown_path
 
 if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs read declarations only
     from opgen.readers.registrations import Registrations
@@ -34,9 +34,9 @@ class Recorder:
 
     def __call__(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
         """Read as `read_source` does."""
-        source, found = read_source(path)
+        text = self.texts.get(shown_path(path)) if self.texts else None
+        source, found = read_source(path) if text is None else (Source(shown_path(path), text), [])
         if source is not None:
-            source = Source(source.path, self.texts.get(source.path, source.text))
             self.sources[source.path] = source
         return source, found
 

@@ -17,7 +17,6 @@ function(opgen_add_library name)
   _opgen_check_arguments()
   _opgen_find_command(OPGEN_COMMAND) # where find_package(opgen) was called in another folder
   set(work "${CMAKE_CURRENT_BINARY_DIR}/${name}")
-  get_filename_component(ops "${arg_OPS}" ABSOLUTE)
 
   _opgen_generate()
   _opgen_define_torch("${arg_TORCH}" "${OPGEN_torch}")
@@ -50,6 +49,10 @@ macro(_opgen_check_arguments)
   endif()
   if(NOT arg_OPS)
     message(FATAL_ERROR "opgen_add_library: OPS is missing, the declaration: opgen_add_library(${name} OPS ops.yaml)")
+  endif()
+  get_filename_component(ops "${arg_OPS}" ABSOLUTE)
+  if(NOT EXISTS "${ops}" OR IS_DIRECTORY "${ops}")
+    message(FATAL_ERROR "opgen_add_library: OPS names '${arg_OPS}', but there is no such file")
   endif()
   if(arg_ABI AND NOT arg_ABI MATCHES "^(stable|classic)$")
     message(FATAL_ERROR "opgen_add_library: ABI is '${arg_ABI}', expected stable or classic")
@@ -167,9 +170,13 @@ macro(_opgen_add_binary target binary)
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
     # g++ vectorises no loop with a choice or a square root in it unless errno and traps of floating-point operations may be
-    # forgotten, as PyTorch builds itself. No value changes. Without any build type kernels would not be optimised at all.
+    # forgotten, as PyTorch builds itself. No value changes.
     target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-fno-trapping-math;-iquote${OPGEN_root};$<$<CONFIG:>:-O3>>")
+      "$<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno;-fno-trapping-math;-iquote${OPGEN_root}>")
+    # With no build type, and nothing said in CXXFLAGS, kernels would not be optimised at all.
+    if(NOT CMAKE_CXX_FLAGS MATCHES "(^| )-O")
+      target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:>>:-O3>")
+    endif()
   else()
     target_include_directories(${target} PRIVATE "${OPGEN_root}")
   endif()
