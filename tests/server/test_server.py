@@ -154,6 +154,18 @@ def test_nothing_is_said_of_yaml_that_belongs_to_no_library(folder, text):
     assert hover is None
 
 
+def test_a_mistake_in_the_configuration_is_reported_there(folder):
+    configuration = folder / "opgen.toml"
+    configuration.write_text("[lint]\nselct = []\n", encoding="utf-8")
+
+    async def conversation(client, published):
+        open_document(client, folder / "ops.yaml", RIGHT)
+        return await findings_of(published, configuration)
+
+    (found,) = talk(folder, conversation)
+    assert (found.code, found.range.start) == ("OPG191", lsp.Position(1, 0))
+
+
 def test_columns_count_units_of_utf_16(folder):
     file = folder / "ops.yaml"
 

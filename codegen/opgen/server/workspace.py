@@ -38,9 +38,11 @@ class Workspace:
     def judge(self, path: Path) -> Judged:
         """Judge a document as ``opgen lint`` would: a declaration with all that its library consists of.
 
-        Editors send every YAML file; nothing is said of one that belongs to no library.
+        Editors send every YAML file; nothing is said of one that belongs to no library. Mistakes in the configuration
+        that holds for the document are reported in that.
         """
-        settings = _settings(path)
+        file = discover(path.parent)
+        settings, _, mistaken = (Settings(path.parent), None, []) if file is None else read_settings(file)
         selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
         kind = kind_of(path)
         if kind == "declaration":
@@ -52,6 +54,8 @@ class Workspace:
             sources = Sources(cpp=(path,) * (kind == "cpp"), python=(path,) * (kind == "python"))
         linted = lint(sources, selection, self._shown(), settings.lint.define)
         findings: dict[Path, list[Diagnostic]] = {Path(name).absolute(): [] for name in linted.sources}
+        if file is not None:
+            findings[file] = mistaken
         for diagnostic in linted.reported:
             if diagnostic.location is not None:
                 findings.setdefault(Path(diagnostic.location.source.path).absolute(), []).append(diagnostic)
@@ -94,8 +98,3 @@ class Workspace:
 
     def _shown(self) -> dict[str, str]:
         return {shown_path(path): text for path, text in self.texts.items()}
-
-
-def _settings(path: Path) -> Settings:
-    file = discover(path.parent)
-    return Settings(path.parent) if file is None else read_settings(file)[0]
