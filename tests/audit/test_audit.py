@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+import struct
 import subprocess
 import sys
 import zipfile
@@ -186,6 +187,23 @@ def test_what_is_no_library_is_refused_in_words(tmp_path, content, name):
 
     assert isinstance(refused, Diagnostic)
     assert refused.code.name == "not-auditable"
+
+
+def test_a_library_whose_sections_lead_nowhere_is_refused_in_words(compiled, tmp_path):
+    data = bytearray(compiled().read_bytes())
+    (table,), (count,) = struct.unpack_from("<Q", data, 0x28), struct.unpack_from("<H", data, 0x3C)  # e_shoff, e_shnum
+    for section in range(count):
+        struct.pack_into("<Q", data, table + 64 * section + 0x18, 2**64 - 1)  # sh_offset
+    (tmp_path / "damaged.so").write_bytes(data)
+
+    assert isinstance(read_artifact(tmp_path / "damaged.so"), Diagnostic)
+
+
+@pytest.mark.parametrize("table", ["(Operator(NAME, 1),)", "(Operator('a', 'b(Tensor x) -> Tensor'),)", "garbage ("])
+def test_a_table_of_another_library_is_no_declaration(compiled, tmp_path, table):
+    package = f"OPERATORS: tuple[Operator, ...] = {table}\n"
+
+    assert findings(wheel(tmp_path, compiled(*NEEDS["2.10"]), package=package)) == []
 
 
 def test_a_wheel_with_a_broken_library_is_refused_in_words(tmp_path):

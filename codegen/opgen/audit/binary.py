@@ -132,7 +132,7 @@ def read_binary(path: str, data: bytes) -> Binary | None:
             definitions_hash=hashes.get(b"definitions of", ""),
             built_with=release(built_with[1].decode()) if built_with else None,
         )
-    except (ELFError, UnicodeDecodeError):
+    except (ELFError, UnicodeDecodeError, OverflowError):  # the last: an offset that no file reaches, in a damaged one
         return None
 
 

@@ -45,7 +45,10 @@ def read_declared(path: str, text: str) -> Declared | None:
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "OPERATORS":
             calls = node.value.elts if isinstance(node.value, ast.Tuple) else ()
-            found = [_operator(call) for call in calls if isinstance(call, ast.Call)]
+            try:
+                found = [_operator(call) for call in calls if isinstance(call, ast.Call)]
+            except (ValueError, KeyError):  # a table of another kind
+                return None
             ops = tuple(op for op, _ in found)
             return Declared(path, ops, tuple(Kernel(key, op) for op, keys in found for key in keys))
     return None
