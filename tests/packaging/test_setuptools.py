@@ -114,6 +114,8 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
 
 def test_an_sdist_is_installed_without_opgen(builder, new_environment, tmp_path):
     project = copy_of_example(tmp_path / "söme project")
+    (project / "ops.yaml").rename(tmp_path / "shared.yaml")
+    (project / "ops.yaml").symlink_to(tmp_path / "shared.yaml")
     builder.run("-c", SDIST, cwd=project)
     (sdist,) = (project / "dist").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:

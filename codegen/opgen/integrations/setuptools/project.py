@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -73,7 +74,7 @@ class Project:
         folders = sorted({self.root / Path(path).parts[0] for path in kernels if "/" in path})
         beside = (path for each in folders for path in each.rglob("*") if path.is_file() and _is_source(path))
         paths = [
-            *(Path(path).resolve().relative_to(Path.cwd()) for path in self.library.spec.files),
+            *(Path(os.path.relpath(path)) for path in self.library.spec.files),  # a link stays one
             *beside,
             *(self.root / file.path for file in self.files.files if not file.once),
         ]
