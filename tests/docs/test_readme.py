@@ -22,7 +22,9 @@ def run(command: list[str], folder: Path) -> str:
     )
     assert "Traceback" not in done.stderr, done.stderr
     # "nothing found" and the like are progress, which a terminal shows too; the lines of ninja differ from run to run.
-    progress = [line for line in done.stderr.splitlines() if re.fullmatch(r"nothing found|.* files changed", line)]
+    progress = [
+        line for line in done.stderr.splitlines() if re.fullmatch(r"nothing found|.* files changed|new kernel.*", line)
+    ]
     return "\n".join([*progress, *done.stdout.splitlines()])
 
 
