@@ -80,6 +80,14 @@ class Manifest:
     binaries: tuple[ManifestBinary, ...]
     python: Mapping[str, str]
 
+    @property
+    def python_by_folder(self) -> dict[str, list[str]]:
+        """The files of ``python`` by the folder that they are installed into, sorted by that."""
+        folders: dict[str, list[str]] = {}
+        for source, place in self.python.items():
+            folders.setdefault(posixpath.dirname(place), []).append(source)
+        return dict(sorted(folders.items()))
+
 
 def manifest_of(library: Library, files: FileSet, layout: Layout, root: Path, output: Path) -> Manifest:
     """Describe a library that stands in ``root`` and is generated into ``output``."""
@@ -156,11 +164,9 @@ def _statements(manifest: Manifest) -> Iterator[str]:
         yield _set(f"{binary.name}_keys", binary.units)
         for key, paths in binary.units.items():
             yield _set(f"{binary.name}_units_{key}", paths)
-    places: dict[str, list[str]] = {}
-    for source, place in manifest.python.items():
-        places.setdefault(posixpath.dirname(place), []).append(source)
-    yield _set("python_places", sorted(places))
-    for place, sources in sorted(places.items()):
+    places = manifest.python_by_folder
+    yield _set("python_places", places)
+    for place, sources in places.items():
         yield _set(f"python_{place}", sources)
 
 

@@ -8,7 +8,6 @@ an editable install of meson-python leaves each file where Meson has it.
 from __future__ import annotations
 
 import os
-import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -49,10 +48,8 @@ def _statements(manifest: Manifest, folder: Path) -> Iterator[str]:
     for binary in manifest.binaries:
         if binary.language == "CXX":
             yield _library(manifest, binary, relative)
-    places: dict[str, list[str]] = {}
-    for path, place in sorted(manifest.python.items()):
-        places.setdefault(posixpath.dirname(place), []).append(relative(path))
-    for place, paths in sorted(places.items()):
+    for place, sources in manifest.python_by_folder.items():
+        paths = [relative(source) for source in sorted(sources)]
         yield _copied(place, paths) if place == manifest.place else _installed(place, paths)
 
 
