@@ -28,7 +28,11 @@ CODE = Code(
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look at functional ops from tensors to tensors."""
     if lacks_statement(op):
-        help_ = "" if op.program is None else "write `autograd: derived`, what follows from the expression, or `autograd: none`"
+        help_ = (
+            ""
+            if op.program is None
+            else "write `autograd: derived`, what follows from the expression, or `autograd: none`"
+        )
         yield finding(CODE, op, "`autograd` is not stated", op.schema.name.span, help=help_)
 
 
