@@ -72,7 +72,7 @@ NO_LAUNCHER = _code(
 NO_NVCC = _code(
     "OPG827",
     "no-nvcc",
-    "nvcc was not found, and `--require cuda` asks for it.",
+    "There is no nvcc, and `--require cuda` asks for it.",
     (
         "Without nvcc the CUDA kernels of a library are left out and the rest is built. A release must not lose half of "
         "itself that way, so it says what it requires. nvcc is looked for in PATH, or in the folder that CUDA_HOME names."

@@ -101,7 +101,8 @@ class _Kernel:
         self._wanted.setdefault(operand, set()).add(type_)
         handle = self._operands.handles.get(operand)
         if handle is None:
-            own = self._types.peek(self._own[operand])
+            decides = self._types.is_own(operand.argument, self._own[operand], is_output=False)
+            own = self._types.peek(self._own[operand]) if decides else ""
             chosen = self._load_types.get(operand) or self._types.of(self._own[operand])
             handle = self._operands.add_load(operand, chosen, own)
         return self._element(handle)
