@@ -242,6 +242,14 @@ def test_a_change_of_a_key_hits(name, surface):
     assert {one.diagnostic.code.id for one in found} == expected
 
 
+def test_a_write_that_was_not_declared_tells_what_to_do_about_graphs_of_before(surface):
+    old, new = surface(f"{HEAD}f(Tensor buf) -> ()\n"), surface(f"{HEAD}f(Tensor(a!) buf) -> ()\n")
+    (found,) = (one.diagnostic for one in compare(old, new) if one.diagnostic.code.id == "OPG750")
+    assert found.message.startswith("the argument 'buf' is written now")
+    assert "compiled or exported before are wrong, too" in found.help
+    assert "empty the caches" in found.help
+
+
 def test_a_gradient_of_a_renamed_argument_is_not_gone(surface):
     old = f"{HEAD}f(Tensor x) -> Tensor\n    autograd: {{x: grad}}\n"
     found = compare(surface(old), surface(old.replace("Tensor x", "Tensor y").replace("{x:", "{y:")))

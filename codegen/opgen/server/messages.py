@@ -62,9 +62,9 @@ def range_of(place: Location) -> lsp.Range:
 
 def offset_of(source: Source, position: lsp.Position) -> int:
     """Return the character at a position; past the end of a line it is the line's end."""
-    lines = source.text.splitlines(keepends=True)
-    before = sum(map(len, lines[: position.line]))
-    line = lines[position.line].rstrip("\r\n") if position.line < len(lines) else ""
+    lines = source.text.split("\n")
+    before = sum(len(line) + 1 for line in lines[: position.line])
+    line = lines[position.line].rstrip("\r") if position.line < len(lines) else ""
     units = line.encode("utf-16-le")[: 2 * position.character]
     return before + len(units.decode("utf-16-le", "ignore"))
 

@@ -20,7 +20,10 @@ CODE = Code(
         "of the schema. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`, which compares the "
         "`AliasInfo` of each argument."
     ),
-    remedy="leave the op as it is, and add the form with the other contract: `f_`, `f.out`",
+    remedy=(
+        "leave the op as it is, and add the form with the other contract: `f_`, `f.out`; where only the schema was wrong, graphs that "
+        "were compiled or exported before are wrong, too: export them again, and empty the caches of `torch.compile`"
+    ),
     bad=diff(
         "-  - func: scale(Tensor x, float by) -> Tensor",
         "+  - func: scale(Tensor(a!) x, float by) -> Tensor",
