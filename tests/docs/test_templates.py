@@ -25,6 +25,7 @@ namespace: tiny
 ops: [{func: twice(Tensor x) -> Tensor, tensors: {x: "float [n]", return: "x.dtype [n]"}, autograd: none}]
 """
 ELSEWHERE = ("init/", "setuptools/")
+WITHOUT_VIEW = {f"triton/{name}.py.j2" for name in ("init", "maths", "space")}
 """Templates of what is the author's, or written by another verb."""
 
 
@@ -37,7 +38,7 @@ def meanings(view):
 
 def described(views):
     """Write a section for each view, with the templates that see it."""
-    for view in sorted(set(views.values()), key=lambda view: view.__qualname__):
+    for view in sorted(set(views.values()), key=lambda view: (view.__qualname__, view.__module__)):
         templates = ", ".join(f"`{template}`" for template in sorted(views) if views[template] is view)
         yield f"\n### {view.__qualname__}\n\nIn `{view.__module__}`, for {templates}.\n\n| name | type | |\n|---|---|---|\n"
         known = meanings(view)
@@ -94,7 +95,7 @@ def test_every_template_is_among_them(views):
     included = set(
         re.findall(r'(?:include|import|from|extends) "([\w/.]+)"', "".join(p.read_text() for p in folder.rglob("*.j2")))
     )
-    assert rendered - included - set(views) == set()
+    assert rendered - included - set(views) == WITHOUT_VIEW
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ def ops(library):
     """The package; the module of its author's is found, too."""
     paths = [str(library / "generated"), str(library)]
     sys.path[:0] = paths
+    other = sys.modules.pop("references", None)  # another library's, of a test that ran in this process before
     try:
         import grads_ops  # noqa: PLC0415 - it has just been made
 
@@ -38,6 +39,9 @@ def ops(library):
     finally:
         for path in paths:
             sys.path.remove(path)
+        sys.modules.pop("references", None)
+        if other is not None:
+            sys.modules["references"] = other
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from opgen.model.contract import Contract
 from opgen.model.unsupported import unsupported
 from opgen.schema.parser import parse_schema
 from opgen.source import Text
-from opgen.spec.library import AutogradFormula, DispatchEntry, LibrarySpec, OpSpec
+from opgen.spec.library import DispatchEntry, LibrarySpec, OpSpec
 from opgen.spec.load import load_library
 
 
@@ -155,11 +155,6 @@ def test_mistakes_of_the_tensor_contract_come_with_the_name_of_the_op(tmp_path):
 @pytest.mark.parametrize(
     ("text", "keys", "word"),
     [
-        (
-            "f(Tensor x) -> Tensor[]",
-            {"autograd": (AutogradFormula((Text.of("x"),), Text.of("grads[0]")),)},
-            "formula of an op that returns a list",
-        ),
         (
             "f(Tensor x) -> Tensor",
             {"resize_out": True, "dispatch": (DispatchEntry(Text.of("CPU"), "python"),)},
