@@ -3,15 +3,22 @@
 ``OPGEN_RANDOM_EXPRESSIONS`` says how many, ``OPGEN_RANDOM_SEED`` which.
 """
 
+import importlib.util
 import os
+import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
-from random_expressions import dtypes, library
 
 torch = pytest.importorskip("torch")
 
 pytestmark = [pytest.mark.compile, pytest.mark.torch]
+
+_SPEC = importlib.util.spec_from_file_location("random_expressions", Path(__file__).with_name("random_expressions.py"))
+random_expressions = importlib.util.module_from_spec(_SPEC)
+sys.modules["random_expressions"] = random_expressions
+_SPEC.loader.exec_module(random_expressions)
 
 COUNT = int(os.environ.get("OPGEN_RANDOM_EXPRESSIONS", "48"))
 SEED = int(os.environ.get("OPGEN_RANDOM_SEED", "1"))
@@ -24,7 +31,7 @@ INTS = [-(2**63), 2**63 - 1, 0, -1, 1, 2, 7]
 
 @pytest.fixture(scope="module")
 def package(built):
-    built("randomly_ops", library(SEED, OPS, OUTPUTS), called=False)
+    built("randomly_ops", random_expressions.library(SEED, OPS, OUTPUTS), called=False)
     return import_module("randomly_ops")
 
 
@@ -53,7 +60,7 @@ def _tensors(number, generator, m=19, n=37):
     """Arguments whose dtypes are those that the op takes: special values beside ordinary ones, in odd strides."""
     shapes = {"x": (m, n), "y": (m, n), "r": (n,), "c": (m,), "i": (m, n), "j": (n,), "b": (m, n)}
     for name, shape in shapes.items():
-        dtype = getattr(torch, dtypes(SEED, number)[name])
+        dtype = getattr(torch, random_expressions.dtypes(SEED, number)[name])
         flat = (2 * n * m,)
         if dtype == torch.bool:
             values = torch.rand(flat, generator=generator) < 0.5

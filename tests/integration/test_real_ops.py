@@ -256,7 +256,13 @@ def test_units_with_untouched_skeletons_compile_with_nvcc(op, tmp_path):
     generated = call(sys.executable, "-m", "opgen", "generate", cwd=tmp_path)
     assert generated.returncode == 0, generated.stdout
     done = call(
-        *("nvcc", *("-O0" if flag == "-O3" else flag for flag in FLAGS), *architecture_flags("9.0"), "-Werror=all-warnings", "-Xcompiler=-Werror"),
+        *(
+            "nvcc",
+            *("-O0" if flag == "-O3" else flag for flag in FLAGS),
+            *architecture_flags("9.0"),
+            "-Werror=all-warnings",
+            "-Xcompiler=-Werror",
+        ),
         *("-DTORCH_TARGET_VERSION=0x020a000000000000", "-I", "generated/csrc", "-I", "."),
         *("-isystem", Path(importlib.util.find_spec("torch").origin).parent / "include"),
         *("-c", f"generated/csrc/units/cuda/{op}.cu", "-o", "unit.o"),
