@@ -14,6 +14,7 @@ from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.records import dataclass
 from opgen.spec.kernel_written import render as render_written
 from opgen.targets.expressions import Names, render_python
+from opgen.targets.expressions.handed import Members
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.layout import lay_out
@@ -21,7 +22,7 @@ from opgen.targets.python.place import folder
 from opgen.targets.python.sizes import size_text
 from opgen.targets.python.types import passed_type
 from opgen.targets.templates import render
-from opgen.targets.triton.values import Members, Values
+from opgen.targets.triton.values import Values
 
 _SIMPLE = {
     "sum": ("zeros", "add", "total"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
 
 from opgen.model.compute.functions import FUNCTIONS, Result
 from opgen.model.compute.nodes import (
@@ -31,7 +30,7 @@ from opgen.model.compute.nodes import (
     ValueType,
 )
 from opgen.records import dataclass
-from opgen.spec.expression import Expression
+from opgen.targets.expressions.handed import Members
 
 _SMALLEST = -(2**63)
 _OF_BOOLS = {"+": "|", "*": "&", "&": "&", "|": "|", "^": "!="}
@@ -39,18 +38,6 @@ _PLAIN = frozenset({"+", "-", "*", "/", "&", "|", "^"})
 _FUNCTION = {"//": "floor_divide", "%": "remainder", "**": "power", "<<": "shift_left", ">>": "shift_right"}
 _NAMES = {"abs": "absolute", "pow": "power", "round": "nearest", "max": "most", "min": "least"}
 """Functions whose names Python or Triton have for something else."""
-
-
-@dataclass
-class Members:
-    """What a kernel is handed beside memory; each gets a name when it is first mentioned."""
-
-    sizes: dict[Expression, str] = field(default_factory=dict)
-    scalars: dict[str, Scalar] = field(default_factory=dict)
-    given: dict[str, str] = field(default_factory=dict)
-    widths: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(default_factory=dict)
-    types: dict[tuple[tuple[str, ...], tuple[str, ...], bool], str] = field(default_factory=dict)
-    """The types that dtypes decide about; the last part of the key says whether they may be integers."""
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import render as render_written
-from opgen.targets.cpp.device.values import Members, Values
+from opgen.targets.cpp.device.values import Values
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import DEVICE_HEADER, LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.cpp.skeleton import sizes
 from opgen.targets.dtypes import scalar_type
 from opgen.targets.expressions.cpp import render_cpp
+from opgen.targets.expressions.handed import Members
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
 
 from opgen.model.compute.functions import FUNCTIONS, Result
 from opgen.model.compute.nodes import (
@@ -32,8 +31,8 @@ from opgen.model.compute.nodes import (
     ValueType,
 )
 from opgen.records import dataclass
-from opgen.spec.expression import Expression
 from opgen.targets.dtypes import scalar_type
+from opgen.targets.expressions.handed import Members
 
 _FUNCTION = {
     "+": "add",
@@ -47,18 +46,6 @@ _FUNCTION = {
 }
 _OF_BOOLS = {"+": "||", "*": "&&", "&": "&&", "|": "||", "^": "!="}
 _SMALLEST = -(2**63)
-
-
-@dataclass
-class Members:
-    """What a kernel is handed beside memory, by what it is; each gets a name when it is first mentioned."""
-
-    sizes: dict[Expression, str] = field(default_factory=dict)
-    scalars: dict[str, Scalar] = field(default_factory=dict)
-    given: dict[str, str] = field(default_factory=dict)
-    widths: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = field(default_factory=dict)
-    types: dict[tuple[tuple[str, ...], tuple[str, ...], bool], str] = field(default_factory=dict)
-    """The types that dtypes decide about; the last part of the key says whether they may be integers."""
 
 
 @dataclass(frozen=True)
