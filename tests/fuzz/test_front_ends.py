@@ -49,6 +49,7 @@ SEEDS = {
 }
 FOUND = [
     # front end, text: each raised, hung or was read wrongly once
+    ("library", "ops:\n  - func: &lib::h() -> ()\n"),
     ("cpp", 'TORCH_LIBRARY(a, m) {\n  m.def("f(Tensor x) -> Tensor", &);\n}\n'),
 ]
 STRANGE = [

@@ -32,7 +32,7 @@ from opgen.spec.yaml.scalars import scalar_text
 
 DEPTH_LIMIT = 100
 NODE_LIMIT = 2_000_000  # with every alias unfolded; ten thousand ops with full contracts have about 400,000
-_PROPERTIES = re.compile(r"(?:[&!][^\s]*|#[^\n]*|\s+)*")
+_PROPERTIES = re.compile(r"(?:&[0-9A-Za-z_-]*|!\S*|#[^\n]*|\s+)*")  # an anchor ends where libyaml ends it
 _TAG = re.compile(r"!\S*")
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built without libyaml lacks the first
 
