@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::add_out))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)\000";
 
 void write(const Tensor& x, const Tensor& y, Tensor& out) {

@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale_))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::scale_(Tensor(a!) x, float factor=2.0) -> Tensor(a!)\000";
 
 void write(Tensor& x, double factor) {

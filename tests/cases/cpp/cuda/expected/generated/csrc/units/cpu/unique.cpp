@@ -27,7 +27,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::unique))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of acme::unique(Tensor x) -> (Tensor values, Tensor counts)\000";
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {

@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::acme::cuda::accumulate_))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CUDA kernel of acme::accumulate_(Tensor(a!) x, Tensor[] device_guard) -> Tensor(a!)\000";
 
 void write(Tensor& x, const std::vector<Tensor>& device_guard) {

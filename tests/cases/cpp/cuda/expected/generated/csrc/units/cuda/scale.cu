@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::acme::cuda::scale))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CUDA kernel of acme::scale(Tensor x, float by) -> Tensor\000";
 
 Tensor call(const Tensor& x, double by) {

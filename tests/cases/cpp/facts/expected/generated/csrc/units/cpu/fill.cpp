@@ -27,7 +27,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::fill))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of cpp_facts::fill(Tensor(a!) ids, Tensor x) -> ()\000";
 
 void call(Tensor& ids, const Tensor& x) {

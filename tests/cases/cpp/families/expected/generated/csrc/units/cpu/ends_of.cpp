@@ -33,7 +33,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::ends_of))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of kin::ends.of(Tensor x, *, SymInt count=1) -> (Tensor first, Tensor last)\000"
     "opgen: CPU kernel of kin::ends.of_out(Tensor x, *, SymInt count=1, Tensor(a!) first, Tensor(b!) last) -> (Tensor(a!), Tensor(b!))\000";
 

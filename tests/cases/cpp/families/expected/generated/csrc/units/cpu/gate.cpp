@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::gate))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of kin::gate(Tensor(a!) out, Tensor x, Tensor(b!) work) -> ()\000"
     "opgen: CPU kernel of kin::gate.functional(Tensor x) -> Tensor\000"
     "opgen: CPU kernel of kin::gate.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\000";

@@ -31,7 +31,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::mean_of))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of kin::mean_of(Tensor[] xs, Tensor? weight=None) -> Tensor\000"
     "opgen: CPU kernel of kin::mean_of.out(Tensor[] xs, Tensor? weight=None, *, Tensor(a!) out) -> Tensor(a!)\000";
 

@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::scale_out))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CPU kernel of kin::scale.out(Tensor x, float by=2.0, *, Tensor(a!) out) -> Tensor(a!)\000"
     "opgen: CPU kernel of kin::scale(Tensor x, float by=2.0) -> Tensor\000"
     "opgen: CPU kernel of kin::scale_(Tensor(a!) x, float by=2.0) -> Tensor(a!)\000";

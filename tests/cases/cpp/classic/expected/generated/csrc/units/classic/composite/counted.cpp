@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::composite::counted))>;
 
 // What `opgen audit` finds in the binary.
-[[gnu::used]] const char kRecords[] =
+[[maybe_unused, gnu::used]] const char kRecords[] =
     "opgen: CompositeExplicitAutograd kernel of cpp_classic::counted(str[] words) -> Dict(str, int)\000";
 
 Dict<std::string, int64_t> call(const std::vector<std::string>& words) {
