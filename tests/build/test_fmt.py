@@ -112,6 +112,8 @@ def test_what_is_canonical_stays(text):
             f"{HEAD}ops:\n- func: f() -> ()\n  doc: >1-\n     a\n",
             f"{HEAD}ops:\n  - func: f() -> ()\n    doc: >2-\n        a\n",
         ),
+        # an anchor ends before a colon
+        (f"{HEAD}ops:\n  - func: &lib::h(*, Tensor x) -> ()\n", f"{HEAD}ops:\n  - func: &lib ::h(*, Tensor x) -> ()\n"),
         # brackets
         (f"{HEAD}include: [ a.yaml,\n  b.yaml, ]\n", f"{HEAD}include: [a.yaml, b.yaml]\n"),
         (f"{HEAD}ops: [{{func: 'f() -> ()', tests: {{}}}}]\n", f'{HEAD}ops: [{{func: "f() -> ()", tests: {{}}}}]\n'),

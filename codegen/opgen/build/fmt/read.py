@@ -16,7 +16,6 @@ _PIECE = re.compile(r"#[^\n]*|\n|[^\s#]+")
 _COLON = re.compile(r"(?:[ \t\n]|#[^\n]*\n)*:")
 _SAME_LINE = re.compile(r"[ \t]*(#[^\n]*)?")
 _COMMENT_LINE = re.compile(r"(?P<breaks>(?:[ \t]*\n)+)(?P<indent>[ \t]*)(?P<comment>#[^\n]*)")
-_ANCHOR = re.compile(r"&[^\s,\[\]{}]+")
 _HEADER = re.compile(r"[|>][-+0-9]*")
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS: Any = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
@@ -116,9 +115,10 @@ class _Reader:
             return Word(written, "", "*")
         if "\n" in written or event.style in {"|", ">"}:
             return Paragraph(_lines(written), column)
-        anchor = _ANCHOR.match(written) if event.anchor else None
-        text = written[anchor.end() :].lstrip(" \t") if anchor else written
-        return Word(text, event.value, event.style or "", anchor[0] if anchor else "")
+        anchor = f"&{event.anchor}" if event.anchor else ""
+        if not written.startswith(anchor):  # a tag comes first
+            anchor = ""
+        return Word(written.removeprefix(anchor).lstrip(" \t"), event.value, event.style or "", anchor)
 
     def _brackets(self, start: Any, column: int) -> tuple[Collection, bool]:
         """Read a collection in brackets, and say whether it can be laid out: it holds no comments and no paragraphs."""
@@ -174,11 +174,11 @@ class _Reader:
         if not event.anchor:
             return (), ""
         before = self._comments_to(event.start_mark.index)
-        anchor = _ANCHOR.match(self._text, self._at)
-        if anchor is None:
+        anchor = f"&{event.anchor}"
+        if not self._text.startswith(anchor, self._at):  # a tag comes first
             raise _Unusual
-        self._at = anchor.end()
-        return before, anchor[0]
+        self._at += len(anchor)
+        return before, anchor
 
     def _gap(self, end: int) -> tuple[tuple[str, ...], int | None]:
         """Read on to ``end``: comments and blank lines, and where the last mark between them, ``-`` or ``?``, stands."""
