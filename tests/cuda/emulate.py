@@ -67,10 +67,10 @@ def emulated(project, folder, chosen):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(for_the_host(source.read_text(encoding="utf-8")), encoding="utf-8")
 
-    for header in ("cuda.h", "device_points.h"):
-        source = project / "generated" / "csrc" / package / header
+    headers = project / "generated" / "csrc" / package
+    for source in (headers / "cuda.h", *headers.glob("device/*.h")):
         if source.exists():
-            write(shadow / package / header, source)
+            write(shadow / package / source.relative_to(headers), source)
     found = with_kernels(
         project, folder, "cpp", lambda each: each.get("dispatch", {}).get("CUDA") == "cuda" and chosen(each)
     )

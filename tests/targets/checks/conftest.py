@@ -65,7 +65,11 @@ def _function(op):
     return "\n".join([f"{result} {op.name}({parameters}) {{", *unused, *body, "}"])
 
 
-HEADERS = ("abi_stable.h", "checks.h", "checker.h", "support.h")
+HEADERS = (
+    "abi_stable.h",
+    *(f"checks/{part}.h" for part in ("messages", "sizes", "tensors", "arguments", "checker")),
+    "support.h",
+)
 
 
 def _cpp_file(namespace, ops):
@@ -79,7 +83,7 @@ def _cpp_file(namespace, ops):
 def _compile(torch, source, folder):
     torch_folder = Path(torch.__file__).parent
     view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", abis=("stable",))
-    (folder / "mylib_ops").mkdir()
+    (folder / "mylib_ops" / "checks").mkdir(parents=True)
     for header in HEADERS:
         (folder / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))
     (folder / "checks.cpp").write_text(source)

@@ -10,7 +10,7 @@ NOT_ON_FAKES = {"aligned", "in_range", "offsets", "permutation"}  # a fake tenso
 def test_both_checkers_have_the_same_methods_in_the_same_order():
     python = (templates_folder() / "python" / "checks.py.j2").read_text().partition("    def _check(")[0]
     cpp = (
-        (templates_folder() / "cpp" / "checker.h.j2")
+        (templates_folder() / "cpp" / "checks" / "checker.h.j2")
         .read_text()
         .partition("class Checker {")[2]
         .partition(" private:")[0]

@@ -8,6 +8,6 @@ def test_every_dtype_of_the_language_has_a_scalar_type():
 
 
 def test_cpp_messages_spell_every_dtype_as_python_does():
-    header = (templates_folder() / "cpp" / "checks.h.j2").read_text()
+    header = (templates_folder() / "cpp" / "checks" / "messages.h.j2").read_text()
     for name, scalar_type in SCALAR_TYPE.items():
         assert f'case ScalarType::{scalar_type}:\n      return "{name}";' in header

@@ -236,11 +236,11 @@ def test_cpp_text_means_what_the_expression_means(op, tmp_path):
     chance = random.Random(20)  # noqa: S311 - the cases should be the same each time
     names = _names(op, cpp_name)
     view = SimpleNamespace(namespace="mylib", package="mylib_ops", folder="mylib_ops", abis=("stable",))
-    (tmp_path / "mylib_ops").mkdir()
-    for header in ("abi_stable.h", "checks.h"):
+    (tmp_path / "mylib_ops" / "checks").mkdir(parents=True)
+    for header in ("abi_stable.h", "checks/messages.h", "checks/sizes.h"):
         (tmp_path / "mylib_ops" / header).write_text(render(f"cpp/{header}.j2", view))
     lines = [
-        "#include <mylib_ops/checks.h>",
+        "#include <mylib_ops/checks/sizes.h>",
         "#include <iostream>",
         "namespace mylib {",
         "using ScalarType = torch::headeronly::ScalarType;",

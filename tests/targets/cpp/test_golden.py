@@ -12,13 +12,14 @@ from opgen.targets.cpp import cpp_files
 
 CASES = Path(__file__).parents[2] / "cases" / "cpp"
 SHARED = {
-    "checks.h",
-    "checker.h",
     "support.h",
     "unit.h",
     "cuda.h",
     "abi_stable.h",
     "abi_classic.h",
+    *("arguments.h", "checker.h", "messages.h", "sizes.h", "tensors.h"),
+    *("activations.h", "arithmetic.h", "powers.h", "trigonometry.h", "wide.h"),
+    *("elements.h", "instructions.h", "reductions.h", "space.h", "tile.h", "types.h"),
 }  # the same for every library but for its name
 CASE_NAMES = sorted(folder.name for folder in CASES.iterdir())
 

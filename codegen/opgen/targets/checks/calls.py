@@ -1,6 +1,6 @@
 """Each check as the call of a method of ``Checker``: one name and one order of operands for Python and C++.
 
-What a check says stands in the methods: ``templates/python/checks.py.j2`` and ``templates/cpp/checker.h.j2``.
+What a check says stands in the methods: ``templates/python/checks.py.j2`` and ``templates/cpp/checks/checker.h.j2``.
 """
 
 from __future__ import annotations

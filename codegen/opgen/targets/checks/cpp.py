@@ -1,7 +1,7 @@
 """Host checks in front of a kernel, and the allocation of its outputs, in C++17 on the stable ABI.
 
 The statements stand in a function whose parameters are the op's arguments (by ``cpp_name``, with the types that
-``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checker.h.j2`` is visible.
+``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checks/checker.h.j2`` is visible.
 Nothing is allocated and no text is put together unless a call is refused, by ``std::runtime_error``.
 """
 

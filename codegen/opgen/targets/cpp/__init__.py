@@ -5,10 +5,10 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
     generated/csrc/PACKAGE/OP.h          for the author's kernel: the contract, element types
     generated/csrc/PACKAGE/support.h     what kernels share
     generated/csrc/PACKAGE/abi_stable.h  what all of the C++ takes from torch; ``abi_classic.h`` has the same names
-    generated/csrc/PACKAGE/checks.h      what all of the C++ shares: arithmetic, messages, allocation
-    generated/csrc/PACKAGE/checker.h     what host checks check, and say
+    generated/csrc/PACKAGE/checks/*.h    what host checks check, and say; arithmetic, messages and allocation, which all of the C++ shares
     generated/csrc/PACKAGE/unit.h        what units share
-    generated/csrc/PACKAGE/maths.h       the functions of expressions, and ``points.h``: their loops
+    generated/csrc/PACKAGE/points/*.h    the loops of expressions, and ``maths/*.h``: their functions
+    generated/csrc/PACKAGE/device/*.h    both for CUDA
     generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
     generated/csrc/expressions/cpu/OP.cpp  a kernel from expressions

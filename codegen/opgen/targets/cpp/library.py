@@ -13,15 +13,41 @@ from opgen.targets.templates import render
 
 INCLUDE_FOLDER = "generated/csrc"
 UNITS_FOLDER = f"{INCLUDE_FOLDER}/units"
-_HEADERS = ("checks.h", "checker.h", "support.h", "unit.h")
+_HEADERS = (
+    "checks/messages.h",
+    "checks/sizes.h",
+    "checks/tensors.h",
+    "checks/arguments.h",
+    "checks/checker.h",
+    "support.h",
+    "unit.h",
+)
 CUDA_HEADER = "cuda.h"
-_EXPRESSION_HEADERS = ("maths.h", "points.h")
-DEVICE_HEADER = "device_points.h"
+_EXPRESSION_HEADERS = (
+    "maths/arithmetic.h",
+    "maths/wide.h",
+    "maths/powers.h",
+    "maths/trigonometry.h",
+    "maths/activations.h",
+    "points/instructions.h",
+    "points/types.h",
+    "points/space.h",
+    "points/elements.h",
+    "points/reductions.h",
+    "points/tile.h",
+)
+_DEVICE_HEADERS = (
+    "device/space.h",
+    "device/elements.h",
+    "device/maths.h",
+    "device/reductions.h",
+    "device/walk.h",
+)
 SHARED_HEADERS = (
     *_HEADERS,
     CUDA_HEADER,
-    DEVICE_HEADER,
     *_EXPRESSION_HEADERS,
+    *_DEVICE_HEADERS,
     *(f"abi_{abi}.h" for abi in get_args(Abi)),
 )
 
@@ -69,7 +95,7 @@ def library_files(library: Library) -> Iterator[OutputFile]:
     on_device = any(kernel.kind == "cuda" for op in library.ops if op.program for kernel in op.kernels)
     wanted = [
         *([CUDA_HEADER] if has_cuda else []),
-        *([DEVICE_HEADER] if on_device else []),
+        *(_DEVICE_HEADERS if on_device else ()),
         *(_EXPRESSION_HEADERS if has_expressions else ()),
     ]
     for header in (*_HEADERS, *wanted, *(f"abi_{abi}.h" for abi in view.abis)):

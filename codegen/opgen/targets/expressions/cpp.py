@@ -1,7 +1,7 @@
 """Expressions in C++17, over ``int64_t`` sizes and the parameter types of kernels.
 
 ``//`` and ``%`` round to negative infinity as in Python, by ``checks::floor_div`` and ``checks::floor_mod`` of
-``templates/cpp/checks.h.j2``, which throw where C++ would trap. Names in front of ``::`` can't be hidden by arguments.
+``templates/cpp/checks/sizes.h.j2``, which throw where C++ would trap. Names in front of ``::`` can't be hidden by arguments.
 """
 
 from __future__ import annotations

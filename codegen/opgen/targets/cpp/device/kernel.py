@@ -15,7 +15,7 @@ from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import render as render_written
 from opgen.targets.cpp.device.values import Values
 from opgen.targets.cpp.header import header_path
-from opgen.targets.cpp.library import DEVICE_HEADER, LibraryView
+from opgen.targets.cpp.library import LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.cpp.skeleton import sizes
 from opgen.targets.dtypes import scalar_type
@@ -111,10 +111,11 @@ class _Writer:
         namespace, _, name = kernel_symbol(self.kernel).rpartition("::")
         folder = LibraryView.of(self.library).folder
         body = tuple(self._body())
+        maths = "reductions" if self.program.reduced else "maths"
         return DeviceKernelView(
             op=self.op.qualified_name,
             expression="\n".join(_written(self.op)),
-            headers=tuple(sorted([header_path(self.library, self.op), f"{folder}/{DEVICE_HEADER}"])),
+            headers=(header_path(self.library, self.op), *(f"{folder}/device/{part}.h" for part in (maths, "walk"))),
             namespace=namespace,
             using=""
             if namespace.partition("::")[0] in {self.op.namespace, self.library.namespace}

@@ -1,4 +1,4 @@
-"""Values of an expression in device code, over the functions of ``templates/cpp/device_points.h.j2``.
+"""Values of an expression in device code, over the functions of ``templates/cpp/device/maths.h.j2``.
 
 Integers are computed in ``int64_t`` and wrapped to the width of their dtype, floating-point values in ``float`` or ``double``:
 where the dtypes of a call decide, the type is a parameter of the kernel's template. What has no dtype, as numbers that are

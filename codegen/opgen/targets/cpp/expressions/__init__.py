@@ -1,6 +1,6 @@
 """CPU kernels from expressions: ``generated/csrc/expressions/cpu/OP.cpp``.
 
-A kernel says what is computed at a point, and of a row; ``points.h`` walks over the points, and ``maths.h`` has the
+A kernel says what is computed at a point, and of a row; ``points/tile.h`` walks over the points, and ``maths/`` has the
 functions. So what is generated is as short as what its author wrote.
 """
 
@@ -11,6 +11,7 @@ from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.spec.library import KernelEntry
+from opgen.targets.cpp.expressions.headers import headers_of
 from opgen.targets.cpp.expressions.kernel import kernel_body
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import LibraryView
@@ -46,14 +47,15 @@ def expression_file(library: Library, op: Op, kernel: Kernel, program: Program) 
     """Emit the kernel of an op for the CPU."""
     namespace, _, name = kernel_symbol(kernel).rpartition("::")
     folder = LibraryView.of(library).folder
+    body = kernel_body(op, program)
     view = ExpressionView(
         op=op.qualified_name,
         expression="\n".join((*_written("reduce", op.spec.reduce), *_written("pointwise", op.spec.pointwise))),
-        headers=(header_path(library, op), f"{folder}/points.h"),
+        headers=(header_path(library, op), *(f"{folder}/{header}" for header in headers_of(body))),
         namespace=namespace,
         using="" if namespace.partition("::")[0] in {op.namespace, library.namespace} else f"::{library.namespace}",
         head=kernel_signature(op, kernel).declare(name),
-        body=tuple(kernel_body(op, program)),
+        body=tuple(body),
     )
     return OutputFile(kernel.path, render("cpp/expression.cpp.j2", view))
 

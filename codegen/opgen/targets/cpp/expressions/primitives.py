@@ -30,7 +30,7 @@ _REDUCERS: dict[ReductionFunction, str] = {
     "any": "Any",
     "all": "All",
 }
-"""The classes of ``points.h``."""
+"""The classes of ``points/reductions.h``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Pass:
 
     Attributes:
         name: of what comes out.
-        reducer: the class of ``points.h``.
+        reducer: the class of ``points/reductions.h``.
         value: what is reduced.
         type: what comes out, and what is reduced but for ``argmax`` and its like, which compare values as they are.
     """
