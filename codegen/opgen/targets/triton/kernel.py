@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from opgen.model.compute.nodes import Axis, Index, Load, Operand, Program, Store, Value
 from opgen.model.compute.steps import Reduced, Step, needed, steps_of, value_in
@@ -21,7 +22,7 @@ from opgen.targets.python.layout import lay_out
 from opgen.targets.python.place import folder
 from opgen.targets.python.sizes import size_text
 from opgen.targets.python.types import passed_type
-from opgen.targets.templates import render
+from opgen.targets.templates import render, templates_folder
 from opgen.targets.triton.values import Values
 
 _SIMPLE = {
@@ -35,9 +36,17 @@ _SIMPLE = {
 }
 """What a block begins with, how a value is taken in, how a block becomes one value."""
 
-_RESERVED = frozenset(
-    {"tl", "triton", "torch", "Space", "Tensor", "wrap_triton", "space", "bits", "kind", "width", "start"}
-) | {*("row", "first", "second", "column", "columns", "inside", "outer", "inner", "place", "BLOCK", "CONFIGS")}
+_IMPORTED = frozenset({"torch", "triton", "tl", "Tensor", "wrap_triton", "Space"})
+_IMPORTED |= {"bits", "block_for", "kind", "width"}
+_OF_LAUNCHER = _IMPORTED | {"space", "count", "operands", "block", "part", "tensor", "strides", "meta"}
+_OF_LAUNCHER |= {"zip", "min", "max"}
+"""What the function that launches uses unqualified."""
+
+_OF_KERNEL = _IMPORTED | {"row", "first", "second", "start", "column", "columns", "inside", "outer", "inner", "place"}
+_OF_KERNEL |= {"ACC", "BLOCK", "CONFIGS", "range", "float"}
+"""What the kernel uses unqualified, beside the functions of the template ``_MATHS``."""
+
+_MATHS = "triton/maths.py.j2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +97,14 @@ def triton_kernel_file(library: Library, op: Op, program: Program) -> OutputFile
 class _Writer:
     def __init__(self, op: Op, program: Program) -> None:
         self.op, self.program = op, program
-        self.names = Names.of(op, python_name)
+        self.names = Names.of(op, _launcher_name)
         self.steps = steps_of(program)
         values = [*(value_in(step.value) for step in self.steps), *(store.value for store in program.stores)]
         nodes = [each for value in values for each in every(value)]
         self.loads = tuple(dict.fromkeys(each.operand for each in nodes if isinstance(each, Load)))
         self.indices = tuple(dict.fromkeys(each.axis for each in nodes if isinstance(each, Index)))
         self.types = {each.operand: each.type for each in nodes if isinstance(each, Load)}
-        self.taken = set(_RESERVED)
+        self.taken = set(_taken_in_kernel())
         self.load_names = {operand: self._free(python_name(operand.argument)) for operand in self.loads}
         self.index_names = {axis: self._free(f"index_{python_name(axis)}") for axis in self.indices}
         self.store_names = {store.target: self._free(python_name(store.target)) for store in program.stores}
@@ -115,9 +124,9 @@ class _Writer:
         body = tuple(self._body())
         pointers = (*self.store_names.values(), *self.load_names.values(), *self.index_names.values())
         parameters = [
-            f"{python_name(argument.name)}: {passed_type(argument, self.op)}" for argument in self.op.arguments
+            f"{self.names.argument(argument.name)}: {passed_type(argument, self.op)}" for argument in self.op.arguments
         ]
-        parameters += (f"{python_name(output.name)}: Tensor" for output in self.op.fresh_outputs)
+        parameters += (f"{self.names.argument(output.name)}: Tensor" for output in self.op.fresh_outputs)
         name = python_name(self.op.identifier)
         axes = tuple(map(self._axis, self.program.axes))
         operands = tuple(self._operands())
@@ -164,9 +173,9 @@ class _Writer:
             return f"({', '.join(found)}{',' if len(found) == 1 else ''})"
 
         for store in self.program.stores:
-            yield f"({python_name(store.target)}, {places(dim.axis for dim in store.dims)})"
+            yield f"({self.names.argument(store.target)}, {places(dim.axis for dim in store.dims)})"
         for operand in self.loads:
-            tensor = python_name(operand.argument)
+            tensor = self.names.argument(operand.argument)
             if operand.start is not None:
                 start = f"{tensor}[..., {render_python(operand.start, self.names)} :]"
                 tensor = f"None if {tensor} is None else {start}" if operand.is_optional else start
@@ -174,7 +183,7 @@ class _Writer:
         for axis in self.indices:
             size = self.program.axis[axis].size
             assert size is not None  # noqa: S101 - an index is along a single axis
-            device = f"{python_name(self.program.stores[0].target)}.device"
+            device = f"{self.names.argument(self.program.stores[0].target)}.device"
             yield f"(torch.arange({render_python(size, self.names)}, device={device}), ({self._place(axis)},))"
 
     def _place(self, axis: str) -> int:
@@ -182,7 +191,7 @@ class _Writer:
 
     def _scalars(self) -> Iterator[tuple[str, str]]:
         for argument, scalar in self.members.scalars.items():
-            name = python_name(argument)
+            name = self.names.argument(argument)
             text = f"(0 if {name} is None else {name})" if scalar.is_optional else name
             yield f"{argument}_passed", text if scalar.type.kind in {"bool", "int"} else f"bits({text})"
         for size, name in self.members.sizes.items():
@@ -190,10 +199,10 @@ class _Writer:
 
     def _constants(self) -> Iterator[tuple[str, str]]:
         for argument, name in self.members.given.items():
-            yield name, f"{python_name(argument)} is not None"
+            yield name, f"{self.names.argument(argument)} is not None"
         for operand in self.loads:
             if operand.is_optional and operand.argument not in self.members.given:
-                yield f"HAS_{operand.argument.upper()}", f"{python_name(operand.argument)} is not None"
+                yield f"HAS_{operand.argument.upper()}", f"{self.names.argument(operand.argument)} is not None"
         for (tensors, dtypes), name in self.members.widths.items():
             yield name, f"width({', '.join(self._dtypes(tensors, dtypes))})"
         for (tensors, dtypes, may_be_integer), name in self.members.types.items():
@@ -201,7 +210,7 @@ class _Writer:
 
     def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> Iterator[str]:
         for name in tensors:
-            tensor = python_name(name)
+            tensor = self.names.argument(name)
             yield f"{tensor} and {tensor}.dtype" if self.op.argument[name].is_optional else f"{tensor}.dtype"
         yield from (f"torch.{dtype}" for dtype in dtypes)
 
@@ -369,6 +378,18 @@ class _Writer:
             elif isinstance(each, Index):
                 name = self.index_names[each.axis]
                 yield f"{name} = tl.load({name}_pointer + integer(first * {name}_outer + second * {name}_inner))"
+
+
+def _launcher_name(name: str) -> str:
+    """Return a name as a variable of the function that launches."""
+    return f"{name}_" if name.rstrip("_") in _OF_LAUNCHER else python_name(name)
+
+
+@cache
+def _taken_in_kernel() -> frozenset[str]:
+    """Return what no value in a kernel may be called."""
+    maths = (templates_folder() / _MATHS).read_text(encoding="utf-8")
+    return _OF_KERNEL | frozenset(re.findall(r"^def (\w+)", maths, re.MULTILINE))
 
 
 def _reduced(step: Step) -> Reduced:
