@@ -140,6 +140,8 @@ def test_a_mistake_is_found_where_it_is(pointwise, code, place, words, mistakes)
         ({"pointwise": "x", "tensors": {**TENSORS, "out": "complex64 [*b, m, n]"}}, "OPG472", "x", "complex64"),
         ({"pointwise": "x", "tensors": {**TENSORS, "out": "x.dtype [_, m, n]"}}, "OPG254", "_", "name it"),
         ({"pointwise": "x + y", "tensors": {**TENSORS, "y": "x.dtype [n]|[1, n]"}}, "OPG254", "x.dtype [n]|[1, n]", "one of several shapes"),
+        ({"pointwise": "x[..., :n]", "tensors": {**TENSORS, "x": "float [*b, m, n + k]"}}, "OPG254", "x[..., :n]", "isn't sure to lie inside"),
+        ({"pointwise": "x[..., k:]", "tensors": {**TENSORS, "x": "float [*b, m, n + k]"}}, "OPG254", "x[..., k:]", '`checks: ["k >= 0"]`'),
         ({"pointwise": "x", "tensors": {**TENSORS, "x": "float [*b, n, n]", "out": "x.dtype [*b, n, n]"}}, "OPG254", "x", "the dim 'n' twice"),
         ({"pointwise": "x + y", "tensors": {**TENSORS, "y": "x.dtype [n] if flag else x.dtype [1]"}}, "OPG254", "x.dtype [n] if flag else x.dtype [1]", "by condition"),
         # targets and names

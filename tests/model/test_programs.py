@@ -117,6 +117,25 @@ X = {"x": "float [*b, n]", "return": "x.dtype [*b, n]"}
             out[b, n] <- (x[b, n from 3] + x[b, n from 1]):float<x>""",
         ),
         (
+            "f(Tensor x, int heads) -> Tensor",
+            {
+                "tensors": {"x": "float [2*heads*d]", "return": "x.dtype [heads*d]"},
+                "pointwise": "x[..., :heads*d] - x[..., heads*d:]",
+            },
+            """over dim_d_heads
+            out[dim_d_heads] <- (x[dim_d_heads] - x[dim_d_heads from d * heads]):float<x>""",
+        ),
+        (
+            "f(Tensor x, int k) -> Tensor",
+            {
+                "tensors": {"x": "float [n + k]", "return": "x.dtype [n]"},
+                "checks": ["0 <= k < 9"],
+                "pointwise": "x[..., k:]",
+            },
+            """over n
+            out[n] <- x[n from k]""",
+        ),
+        (
             "f(Tensor x, Tensor scale, Tensor y) -> Tensor",
             {
                 "tensors": {

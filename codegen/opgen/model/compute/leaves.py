@@ -135,7 +135,7 @@ class Leaves:
         operand: Operand | None = Operand(name, here.space.dims(shape), None, argument.is_optional)
         if part is not None and operand is not None:
             refuse = partial(here.refuse, codes.DIMS)
-            operand = slice_of(part, shape, operand, here.around.sizes, here.space, refuse)
+            operand = slice_of(part, shape, operand, here.around, here.space, refuse)
         if operand is None:
             return None
         for axis in repeated(operand.dims):

@@ -57,11 +57,6 @@ def _times(left: Polynomial, right: Polynomial) -> Polynomial:
     return {product: count for product, count in counts.items() if count}
 
 
-def is_never_negative(size: Polynomial) -> bool:
-    """Whether a size is shown to be 0 or more, since all that it is made of is."""
-    return all(count >= 0 for count in size.values())
-
-
 def as_expression(size: Polynomial) -> Expression:
     """Return a polynomial of sizes as an expression; products that are no names, such as ``(n // 2)``, are none here."""
     result: Expression | None = None

@@ -6,16 +6,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
+from opgen.model.compute.names import Surroundings
+from opgen.model.compute.never_negative import NeverNegative
 from opgen.model.compute.nodes import Operand
-from opgen.model.compute.sizes import (
-    Polynomial,
-    as_expression,
-    is_never_negative,
-    is_of_names,
-    minus,
-    plus,
-    polynomial,
-)
+from opgen.model.compute.sizes import Polynomial, as_expression, is_of_names, minus, plus, polynomial
 from opgen.model.compute.space import Shape, Space
 from opgen.model.tensor_contract.scope import did_you_mean
 from opgen.source import Span
@@ -33,7 +27,7 @@ class Refuse(Protocol):
 
 
 def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
-    node: ke.Slice, shape: Shape, whole: Operand, sizes: Collection[str], space: Space, refuse: Refuse
+    node: ke.Slice, shape: Shape, whole: Operand, around: Surroundings, space: Space, refuse: Refuse
 ) -> Operand | None:
     """Return a part of an operand; ``None`` after saying why there is none.
 
@@ -41,7 +35,7 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
         node: as written.
         shape: of the whole tensor.
         whole: the tensor.
-        sizes: the names of sizes that bounds may hold.
+        around: the op, whose sizes bounds may hold.
         space: gets the axis that the part lies along.
         refuse: reports a mistake.
     """
@@ -53,7 +47,7 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
     size = polynomial(last.size)
     bounds: list[tuple[Polynomial, Expression]] = []
     for bound, default in ((node.start, Constant(0)), (node.stop, last.size)):
-        expression = default if bound is None else _size(bound, sizes, refuse)
+        expression = default if bound is None else _size(bound, around.sizes, refuse)
         if expression is None:
             return None
         value = polynomial(expression)
@@ -62,9 +56,13 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
         bounds.append((value, expression))
     (start, first), (stop, end) = bounds
     length = minus(stop, start)
-    if not all(map(is_never_negative, (start, length, minus(size, stop)))):
-        message = f"the part `{render(node)}` isn't sure to lie inside of '{node.tensor}'"
-        refuse(node.span, message, "state the size so that it does: `[*batch, 2*d]`, of which `:d` and `d:` are parts")
+    known = NeverNegative.of(around)
+    if not all(map(known.holds, (start, length, minus(size, stop)))):
+        numbers = sorted(name for product in (*start, *length) for name in product if name in known.numbers)
+        remedy = "state the size so that it does: `[*batch, 2*d]`, of which `:d` and `d:` are parts"
+        if numbers:
+            remedy += f"; that '{numbers[0]}' is not negative say `checks: [\"{numbers[0]} >= 0\"]`"
+        refuse(node.span, f"the part `{render(node)}` isn't sure to lie inside of '{node.tensor}'", remedy)
         return None
     along = space.sized(length, Binary("-", end, first))
     begin = as_expression(start) if is_of_names(start) else first
