@@ -219,6 +219,19 @@ def test_a_library_of_one_torch_is_configured(small_project):
     assert "torch" not in (small_project.build_folder / "CMakeCache.txt").read_text(encoding="utf-8").lower()
 
 
+def test_neither_variables_of_a_project_nor_the_roots_of_a_toolchain_lead_to_other_libraries(small_project):
+    before = "set(library mine)\nset(c10 mine)\nset(folder /)\nset(Python_EXECUTABLE)\n"
+    text = CMAKELISTS.format(arguments="small OPS classic.yaml NO_INSTALL", before=before, version="")
+    show = "get_target_property(links small_classic LINK_LIBRARIES)\nget_target_property(torch opgen::torch INTERFACE_LINK_LIBRARIES)\n"
+    (small_project.folder / "CMakeLists.txt").write_text(f'{text}{show}message("${{links}};${{torch}}")\n', encoding="utf-8")
+    folder = f"-Dopgen_DIR={PROJECT / 'codegen/opgen/integrations/cmake'}"
+    roots = ("-DCMAKE_FIND_ROOT_PATH=/nowhere", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY")
+
+    done = small_project.configure("Unix Makefiles", folder, *roots)
+
+    assert re.search(r"^opgen::torch;/\S+/lib/libc10.so;/\S+/lib/libtorch_cpu.so$", done.stderr, re.MULTILINE)
+
+
 @pytest.mark.parametrize(("flags", "expected"), [("", ["-O3"]), ("-g -O1", ["-O1"])])
 def test_kernels_are_optimised_without_a_build_type_unless_the_flags_say_how(small_project, flags, expected):
     text = CMAKELISTS.format(arguments="small OPS stable.yaml", before="", version="")

@@ -155,7 +155,9 @@ macro(_opgen_add_binary target binary)
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME "${binary}" SUFFIX "${CMAKE_SHARED_LIBRARY_SUFFIX}" DEBUG_POSTFIX ""
     LIBRARY_OUTPUT_DIRECTORY "${OPGEN_folder}" # in a folder below it where a generator knows several configurations
-    BUILD_WITH_INSTALL_RPATH TRUE
+    BUILD_WITH_INSTALL_RPATH TRUE INSTALL_RPATH_USE_LINK_PATH FALSE
+    UNITY_BUILD FALSE # a unit is made of an author's file, whose helpers have names as in any other
+    CXX_SCAN_FOR_MODULES FALSE # none are used, and not every compiler comes with the program that looks for them
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden)
   target_link_libraries(${target} PRIVATE opgen::torch)
   target_compile_features(${target} PRIVATE cxx_std_17)
@@ -187,7 +189,10 @@ endmacro()
 
 function(_opgen_use_classic_abi target)
   get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
-  find_library(c10 c10 PATHS "${folder}/lib" NO_DEFAULT_PATH NO_CACHE REQUIRED)
+  _opgen_find_library(c10 c10 "${folder}")
+  if(NOT c10)
+    message(FATAL_ERROR "opgen_add_library: there is no libc10 in '${folder}/lib'")
+  endif()
   target_link_libraries(${target} PRIVATE "${c10}")
   # torch.utils.cpp_extension compiles with C++20 from 2.13 on; the headers of 2.14 can't be read as C++17.
   get_target_property(version opgen::torch OPGEN_TORCH_VERSION)
@@ -205,7 +210,7 @@ endfunction()
 
 function(_opgen_use_cuda target)
   get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
-  find_library(torch_cuda torch_cuda PATHS "${folder}/lib" NO_DEFAULT_PATH NO_CACHE)
+  _opgen_find_library(torch_cuda torch_cuda "${folder}")
   if(NOT torch_cuda)
     message(FATAL_ERROR "opgen_add_library: this PyTorch has no CUDA: '${folder}'; leave CUDA out by BACKENDS CPU")
   endif()
