@@ -223,7 +223,9 @@ def test_neither_variables_of_a_project_nor_the_roots_of_a_toolchain_lead_to_oth
     before = "set(library mine)\nset(c10 mine)\nset(folder /)\nset(Python_EXECUTABLE)\n"
     text = CMAKELISTS.format(arguments="small OPS classic.yaml NO_INSTALL", before=before, version="")
     show = "get_target_property(links small_classic LINK_LIBRARIES)\nget_target_property(torch opgen::torch INTERFACE_LINK_LIBRARIES)\n"
-    (small_project.folder / "CMakeLists.txt").write_text(f'{text}{show}message("${{links}};${{torch}}")\n', encoding="utf-8")
+    (small_project.folder / "CMakeLists.txt").write_text(
+        f'{text}{show}message("${{links}};${{torch}}")\n', encoding="utf-8"
+    )
     folder = f"-Dopgen_DIR={PROJECT / 'codegen/opgen/integrations/cmake'}"
     roots = ("-DCMAKE_FIND_ROOT_PATH=/nowhere", "-DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY")
 

@@ -30,8 +30,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-def talk(folder, conversation):
+def talk(folder, conversation, *encodings):
     """Start a server and a client, and return what the conversation returns; it gets the client and a queue of findings."""
+    general = lsp.GeneralClientCapabilities(position_encodings=encodings or None)
 
     async def run():
         client = LanguageClient("tests", "1")
@@ -43,7 +44,7 @@ def talk(folder, conversation):
 
         await client.start_io(sys.executable, "-m", "opgen", "server", cwd=str(folder))
         await client.initialize_async(
-            lsp.InitializeParams(capabilities=lsp.ClientCapabilities(), root_uri=folder.as_uri())
+            lsp.InitializeParams(capabilities=lsp.ClientCapabilities(general=general), root_uri=folder.as_uri())
         )
         client.initialized(lsp.InitializedParams())
         try:
@@ -166,15 +167,21 @@ def test_a_mistake_in_the_configuration_is_reported_there(folder):
     assert (found.code, found.range.start) == ("OPG191", lsp.Position(1, 0))
 
 
-def test_columns_count_units_of_utf_16(folder):
+@pytest.mark.parametrize(("encodings", "column"), [((), 36), (("utf-8", "utf-16"), 38), (("utf-32",), 35)])
+def test_columns_count_units_of_the_encoding_that_the_client_prefers(folder, encodings, column):
     file = folder / "ops.yaml"
+    text = "opgen: 1\r\nnamespace: mylib\r\nops:\r\n  - {doc: 😀, func: 'f(Tensor x) -> Tensr'}\r\n"
 
     async def conversation(client, published):
-        open_document(client, file, "opgen: 1\nnamespace: mylib\nops:\n  - {doc: 😀, func: 'f(Tensor x) -> Tensr'}\n")
-        return await findings_of(published, file)
+        open_document(client, file, text)
+        document = lsp.TextDocumentIdentifier(file.as_uri())
+        found = next(one for one in await findings_of(published, file) if one.code == "OPG101")
+        open_document(client, file, text.replace("Tensr", "Tensor"))
+        return found, await client.text_document_hover_async(lsp.HoverParams(document, found.range.start))
 
-    found = next(one for one in talk(folder, conversation) if one.code == "OPG101")
-    assert found.range.start.character == 36
+    found, hover = talk(folder, conversation, *encodings)
+    assert found.range.start.character == column
+    assert "mylib::f" in hover.contents.value
 
 
 def test_findings_of_cpp_sources_are_reported(folder):

@@ -12,7 +12,8 @@ from pygls.uris import to_fs_path
 from opgen import __version__
 from opgen.build.collect import kind_of
 from opgen.diagnostics import Diagnostic
-from opgen.server import answers, messages
+from opgen.server import answers
+from opgen.server.messages import Messages
 from opgen.server.workspace import Workspace
 
 _PAUSE = 0.2  # seconds without a change before a document is judged
@@ -26,6 +27,11 @@ class OpgenServer(LanguageServer):
         self.documents = Workspace()
         self.findings: dict[Path, list[Diagnostic]] = {}
         self._waiting: dict[Path, asyncio.Task[None]] = {}
+
+    @property
+    def messages(self) -> Messages:
+        """In the encoding that the client asked for."""
+        return Messages(lsp.PositionEncodingKind(self.workspace.position_encoding or "utf-16").value)
 
     def changed(self, uri: str, text: str | None) -> None:
         """Take the text of a document, ``None`` where it was closed, and judge it when nothing follows at once."""
@@ -43,7 +49,7 @@ class OpgenServer(LanguageServer):
         await asyncio.sleep(_PAUSE)
         for file, found in self.documents.judge(path).findings.items():
             self.findings[file] = found
-            published = [messages.finding(diagnostic) for diagnostic in found]
+            published = [self.messages.finding(diagnostic) for diagnostic in found]
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.as_uri(), published))
 
 
@@ -68,15 +74,15 @@ def make_server() -> OpgenServer:
     def fixes(server: OpgenServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         asked = range(params.range.start.line, params.range.end.line + 1)
         return [
-            messages.quick_fix(found, found.fix)
+            server.messages.quick_fix(found, found.fix)
             for found in server.findings.get(_path(params.text_document.uri), ())
-            if found.fix is not None and messages.finding(found).range.start.line in asked
+            if found.fix is not None and server.messages.finding(found).range.start.line in asked
         ]
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(server: OpgenServer, params: lsp.HoverParams) -> lsp.Hover | None:
         path = _path(params.text_document.uri)
-        offset = messages.offset_of(server.documents.source(path), params.position)
+        offset = server.messages.offset_of(server.documents.source(path), params.position)
         found = server.documents.op_at(path, offset)
         if found is None:
             return None
@@ -86,7 +92,7 @@ def make_server() -> OpgenServer:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(server: OpgenServer, params: lsp.DefinitionParams) -> list[lsp.Location]:
         path = _path(params.text_document.uri)
-        offset = messages.offset_of(server.documents.source(path), params.position)
+        offset = server.messages.offset_of(server.documents.source(path), params.position)
         found = server.documents.op_at(path, offset)
         if found is None:
             return []
