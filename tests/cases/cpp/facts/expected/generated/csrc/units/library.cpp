@@ -9,12 +9,14 @@
 
 #define OPGEN_EXPORT extern "C" __attribute__((visibility("default")))
 
-// What `opgen audit` finds in the binary.
-[[gnu::used]] static const char kRecord[] = "opgen: kernels for schemas " OPGEN_SCHEMA_HASH;
+#define OPGEN_RECORD "opgen: kernels for schemas "
+
+// What `opgen audit` finds in the binary; the function below uses it, so no linker drops it.
+static const char kRecord[] = OPGEN_RECORD OPGEN_SCHEMA_HASH;
 
 /// The hash of the schemas that this binary was built for.
 OPGEN_EXPORT const char* cpp_facts_ops_schema_hash() {
-  return OPGEN_SCHEMA_HASH;
+  return kRecord + sizeof(OPGEN_RECORD) - 1;
 }
 
 /// The oldest torch that this binary loads on, as `TORCH_TARGET_VERSION` spells it.

@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::accumulate))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::accumulate(Tensor(a!) total, Tensor(b!)? count, Tensor x, *, Tensor[] more) -> ()\000";
 
 void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const std::vector<Tensor>& more) {
@@ -71,6 +71,7 @@ void call(Tensor& total, std::optional<Tensor>& count, const Tensor& x, const st
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("accumulate", TORCH_BOX(&call));
 }
 

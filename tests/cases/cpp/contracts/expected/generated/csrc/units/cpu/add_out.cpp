@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::add_out))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::add.out(Tensor x, Tensor y, *, Tensor(a!) out) -> Tensor(a!)\000";
 
 void write(const Tensor& x, const Tensor& y, Tensor& out) {
@@ -67,6 +67,7 @@ Tensor call(const Tensor& x, const Tensor& y, Tensor& out) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("_add_out_write", TORCH_BOX(&write));
   m.impl("add.out", TORCH_BOX(&call));
 }

@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::extremes))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::extremes(Tensor x) -> (Tensor low, Tensor place)\000";
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
@@ -48,6 +48,7 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("extremes", TORCH_BOX(&call));
 }
 

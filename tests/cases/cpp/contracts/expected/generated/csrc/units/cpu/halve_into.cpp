@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::halve_into))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::halve_into(Tensor(a!) out, Tensor x) -> ()\000";
 
 void call(Tensor& out, const Tensor& x) {
@@ -54,6 +54,7 @@ void call(Tensor& out, const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("halve_into", TORCH_BOX(&call));
 }
 

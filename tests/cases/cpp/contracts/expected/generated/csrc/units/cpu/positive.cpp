@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::positive))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::positive(Tensor x) -> (Tensor places, Tensor total)\000";
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
@@ -47,6 +47,7 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("positive", TORCH_BOX(&call));
 }
 

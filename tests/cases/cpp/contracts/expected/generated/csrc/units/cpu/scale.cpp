@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::scale(Tensor x, float factor=2.0) -> Tensor\000";
 
 Tensor call(const Tensor& x, double factor) {
@@ -43,6 +43,7 @@ Tensor call(const Tensor& x, double factor) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("scale", TORCH_BOX(&call));
 }
 

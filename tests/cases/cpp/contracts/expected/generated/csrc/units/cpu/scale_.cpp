@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::scale_))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::scale_(Tensor(a!) x, float factor=2.0) -> Tensor(a!)\000";
 
 void write(Tensor& x, double factor) {
@@ -51,6 +51,7 @@ Tensor call(Tensor& x, double factor) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("_scale__write", TORCH_BOX(&write));
   m.impl("scale_", TORCH_BOX(&call));
 }

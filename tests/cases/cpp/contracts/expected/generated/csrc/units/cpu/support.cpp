@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::support))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::support(Tensor x) -> Tensor\000";
 
 Tensor call(const Tensor& x) {
@@ -42,6 +42,7 @@ Tensor call(const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("support", TORCH_BOX(&call));
 }
 

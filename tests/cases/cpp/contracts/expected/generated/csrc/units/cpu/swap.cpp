@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_contracts::cpu::swap))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_contracts::swap(Tensor(a!) x, Tensor(b!) y) -> Tensor\000";
 
 Tensor call(Tensor& x, Tensor& y) {
@@ -59,6 +59,7 @@ Tensor call(Tensor& x, Tensor& y) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_contracts, CPU, m) {
+  records::keep(kRecords);
   m.impl("swap", TORCH_BOX(&call));
 }
 

@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::vendor::norm))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of acme::norm(Tensor x) -> (Tensor out, Tensor square)\000";
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
@@ -47,6 +47,7 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(acme, CPU, m) {
+  records::keep(kRecords);
   m.impl("norm", TORCH_BOX(&call));
 }
 

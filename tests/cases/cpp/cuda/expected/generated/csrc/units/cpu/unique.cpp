@@ -27,7 +27,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::unique))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of acme::unique(Tensor x) -> (Tensor values, Tensor counts)\000";
 
 std::tuple<Tensor, Tensor> call(const Tensor& x) {
@@ -48,6 +48,7 @@ std::tuple<Tensor, Tensor> call(const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(acme, CPU, m) {
+  records::keep(kRecords);
   m.impl("unique", TORCH_BOX(&call));
 }
 

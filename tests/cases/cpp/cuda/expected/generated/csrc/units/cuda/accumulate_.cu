@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::acme::cuda::accumulate_))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CUDA kernel of acme::accumulate_(Tensor(a!) x, Tensor[] device_guard) -> Tensor(a!)\000";
 
 void write(Tensor& x, const std::vector<Tensor>& device_guard) {
@@ -61,6 +61,7 @@ Tensor call(Tensor& x, const std::vector<Tensor>& device_guard) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(acme, CUDA, m) {
+  records::keep(kRecords);
   m.impl("_accumulate__write", TORCH_BOX(&write));
   m.impl("accumulate_", TORCH_BOX(&call));
 }

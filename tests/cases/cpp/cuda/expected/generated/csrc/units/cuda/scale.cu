@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::acme::cuda::scale))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CUDA kernel of acme::scale(Tensor x, float by) -> Tensor\000";
 
 Tensor call(const Tensor& x, double by) {
@@ -48,6 +48,7 @@ Tensor call(const Tensor& x, double by) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(acme, CUDA, m) {
+  records::keep(kRecords);
   m.impl("scale", TORCH_BOX(&call));
 }
 

@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::bag))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_facts::bag(Tensor[] weights, Tensor starts, Tensor total) -> Tensor\000";
 
 Tensor call(const std::vector<Tensor>& weights, const Tensor& starts, const Tensor& total) {
@@ -62,6 +62,7 @@ Tensor call(const std::vector<Tensor>& weights, const Tensor& starts, const Tens
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_facts, CPU, m) {
+  records::keep(kRecords);
   m.impl("bag", TORCH_BOX(&call));
 }
 

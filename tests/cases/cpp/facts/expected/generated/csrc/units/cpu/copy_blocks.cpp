@@ -30,7 +30,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::copy_blocks))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_facts::copy_blocks(Tensor(a!)[] keys, Tensor(b!)[] values, Tensor pairs) -> ()\000";
 
 void call(std::vector<Tensor>& keys, std::vector<Tensor>& values, const Tensor& pairs) {
@@ -72,6 +72,7 @@ void call(std::vector<Tensor>& keys, std::vector<Tensor>& values, const Tensor& 
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_facts, CPU, m) {
+  records::keep(kRecords);
   m.impl("copy_blocks", TORCH_BOX(&call));
 }
 

@@ -27,7 +27,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::fill))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_facts::fill(Tensor(a!) ids, Tensor x) -> ()\000";
 
 void call(Tensor& ids, const Tensor& x) {
@@ -53,6 +53,7 @@ void call(Tensor& ids, const Tensor& x) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_facts, CPU, m) {
+  records::keep(kRecords);
   m.impl("fill", TORCH_BOX(&call));
 }
 

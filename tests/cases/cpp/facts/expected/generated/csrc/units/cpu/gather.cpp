@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::cpp_facts::cpu::gather))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_facts::gather(Tensor rows, Tensor index, Tensor? order=None) -> Tensor\000";
 
 Tensor call(const Tensor& rows, const Tensor& index, const std::optional<Tensor>& order) {
@@ -59,6 +59,7 @@ Tensor call(const Tensor& rows, const Tensor& index, const std::optional<Tensor>
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_facts, CPU, m) {
+  records::keep(kRecords);
   m.impl("gather", TORCH_BOX(&call));
 }
 

@@ -33,7 +33,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::ends_of))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of kin::ends.of(Tensor x, *, SymInt count=1) -> (Tensor first, Tensor last)\000"
     "opgen: CPU kernel of kin::ends.of_out(Tensor x, *, SymInt count=1, Tensor(a!) first, Tensor(b!) last) -> (Tensor(a!), Tensor(b!))\000";
 
@@ -103,6 +103,7 @@ std::tuple<Tensor, Tensor> call_out(const Tensor& x, int64_t count, Tensor& firs
 }
 
 STABLE_TORCH_LIBRARY_IMPL(kin, CPU, m) {
+  records::keep(kRecords);
   m.impl("ends.of", TORCH_BOX(&call));
   m.impl("_ends_of_out_write", TORCH_BOX(&write_out));
   m.impl("ends.of_out", TORCH_BOX(&call_out));

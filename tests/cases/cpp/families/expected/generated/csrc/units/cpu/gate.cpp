@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::gate))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of kin::gate(Tensor(a!) out, Tensor x, Tensor(b!) work) -> ()\000"
     "opgen: CPU kernel of kin::gate.functional(Tensor x) -> Tensor\000"
     "opgen: CPU kernel of kin::gate.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\000";
@@ -121,6 +121,7 @@ Tensor call_out(const Tensor& x, Tensor& out) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(kin, CPU, m) {
+  records::keep(kRecords);
   m.impl("gate", TORCH_BOX(&call));
   m.impl("gate.functional", TORCH_BOX(&call_functional));
   m.impl("_gate_out_write", TORCH_BOX(&write_out));

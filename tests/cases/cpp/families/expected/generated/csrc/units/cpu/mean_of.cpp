@@ -31,7 +31,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::mean_of))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of kin::mean_of(Tensor[] xs, Tensor? weight=None) -> Tensor\000"
     "opgen: CPU kernel of kin::mean_of.out(Tensor[] xs, Tensor? weight=None, *, Tensor(a!) out) -> Tensor(a!)\000";
 
@@ -95,6 +95,7 @@ Tensor call_out(const std::vector<Tensor>& xs, const std::optional<Tensor>& weig
 }
 
 STABLE_TORCH_LIBRARY_IMPL(kin, CPU, m) {
+  records::keep(kRecords);
   m.impl("mean_of", TORCH_BOX(&call));
   m.impl("_mean_of_out_write", TORCH_BOX(&write_out));
   m.impl("mean_of.out", TORCH_BOX(&call_out));

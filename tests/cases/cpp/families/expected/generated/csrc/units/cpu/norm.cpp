@@ -34,7 +34,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::norm))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of kin::norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor\000"
     "opgen: CPU kernel of kin::norm.out(Tensor x, Tensor weight, float eps=1e-6, *, Tensor(a!) out) -> Tensor(a!)\000"
     "opgen: CPU kernel of kin::norm_(Tensor(a!) x, Tensor weight, float eps=1e-6) -> Tensor(a!)\000";
@@ -129,6 +129,7 @@ Tensor call_inplace(Tensor& x, const Tensor& weight, double eps) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(kin, CPU, m) {
+  records::keep(kRecords);
   m.impl("norm", TORCH_BOX(&call));
   m.impl("_norm_out_write", TORCH_BOX(&write_out));
   m.impl("norm.out", TORCH_BOX(&call_out));

@@ -32,7 +32,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2>> {
 template struct Kernel<decltype(signature::of(&::kin::cpu::scale_out))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of kin::scale.out(Tensor x, float by=2.0, *, Tensor(a!) out) -> Tensor(a!)\000"
     "opgen: CPU kernel of kin::scale(Tensor x, float by=2.0) -> Tensor\000"
     "opgen: CPU kernel of kin::scale_(Tensor(a!) x, float by=2.0) -> Tensor(a!)\000";
@@ -107,6 +107,7 @@ Tensor call_inplace(Tensor& x, double by) {
 }
 
 STABLE_TORCH_LIBRARY_IMPL(kin, CPU, m) {
+  records::keep(kRecords);
   m.impl("_scale_out_write", TORCH_BOX(&write));
   m.impl("scale.out", TORCH_BOX(&call));
   m.impl("scale", TORCH_BOX(&call_functional));

@@ -41,7 +41,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7>> {
 template struct Kernel<decltype(signature::of(&::cpp_types::composite::echo))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CompositeExplicitAutograd kernel of cpp_types::echo(int n, float x, bool flag, str text, int[] dims, str[] words, ScalarType dtype, int? k=None) -> (int, float, bool, str, int[], str[], ScalarType, int?)\000";
 
 std::tuple<int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<std::string>, ScalarType,
@@ -52,6 +52,7 @@ call(int64_t n, double x, bool flag, const std::string& text, const std::vector<
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_types, CompositeExplicitAutograd, m) {
+  records::keep(kRecords);
   m.impl("echo", TORCH_BOX(&call));
 }
 

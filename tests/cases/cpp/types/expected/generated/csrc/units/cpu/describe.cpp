@@ -75,7 +75,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10,
 template struct Kernel<decltype(signature::of(&::cpp_types::cpu::describe))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_types::describe(Tensor x, Tensor? bias, Tensor[] xs, Tensor?[] maybe, int[] dims, SymInt[2] pad, float[] weights, bool[] masks, str[] words, int n, SymInt size, float scale, bool flag, str mode=\"sum\", ScalarType? dtype=None, Device? device=None, Layout? layout=None, MemoryFormat? memory_format=None, int? k=None, float? eps=None, bool? causal=None, str? name=None, int[]? shape=None, Tensor[]? rest=None) -> str\000";
 
 std::string call(const Tensor& x, const std::optional<Tensor>& bias, const std::vector<Tensor>& xs,
@@ -95,6 +95,7 @@ std::string call(const Tensor& x, const std::optional<Tensor>& bias, const std::
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_types, CPU, m) {
+  records::keep(kRecords);
   m.impl("describe", TORCH_BOX(&call));
 }
 

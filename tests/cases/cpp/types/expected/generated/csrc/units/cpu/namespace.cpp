@@ -34,7 +34,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4>> {
 template struct Kernel<decltype(signature::of(&::cpp_types::cpu::namespace_))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_types::namespace(Tensor union, Tensor dispatch, int double, int long=1) -> Tensor\000";
 
 Tensor call(const Tensor& union_, const Tensor& dispatch_, int64_t double_, int64_t long_) {
@@ -53,6 +53,7 @@ Tensor call(const Tensor& union_, const Tensor& dispatch_, int64_t double_, int6
 }
 
 STABLE_TORCH_LIBRARY_IMPL(cpp_types, CPU, m) {
+  records::keep(kRecords);
   m.impl("namespace", TORCH_BOX(&call));
 }
 

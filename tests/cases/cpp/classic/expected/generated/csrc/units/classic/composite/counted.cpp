@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::composite::counted))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CompositeExplicitAutograd kernel of cpp_classic::counted(str[] words) -> Dict(str, int)\000";
 
 Dict<std::string, int64_t> call(const std::vector<std::string>& words) {
@@ -36,6 +36,7 @@ Dict<std::string, int64_t> call(const std::vector<std::string>& words) {
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CompositeExplicitAutograd, m) {
+  records::keep(kRecords);
   m.impl("counted", abi::boxed<&call>());
 }
 

@@ -34,7 +34,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::composite::echo))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CompositeExplicitAutograd kernel of cpp_classic::echo(bool[] flags, Scalar scalar, complex z, (int, str) pair) -> (bool[], Scalar, complex, (int, str))\000";
 
 std::tuple<std::vector<bool>, Scalar, complex<double>, std::tuple<int64_t, std::string>>
@@ -44,6 +44,7 @@ call(const std::vector<bool>& flags, const Scalar& scalar, complex<double> z,
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CompositeExplicitAutograd, m) {
+  records::keep(kRecords);
   m.impl("echo", abi::boxed<&call>());
 }
 

@@ -28,7 +28,7 @@ struct Kernel<signature::Of<Result, P0>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::composite::pair))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CompositeExplicitAutograd kernel of cpp_classic::pair(int n) -> ((int, int))\000";
 
 std::tuple<std::tuple<int64_t, int64_t>> call(int64_t n) {
@@ -36,6 +36,7 @@ std::tuple<std::tuple<int64_t, int64_t>> call(int64_t n) {
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CompositeExplicitAutograd, m) {
+  records::keep(kRecords);
   m.impl("pair", abi::boxed<&call>());
 }
 

@@ -35,7 +35,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::cpu::axpby))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_classic::axpby(Tensor x, Tensor y, Scalar alpha=1, Scalar? beta=None) -> Tensor\000";
 
 Tensor call(const Tensor& x, const Tensor& y, const Scalar& alpha, const std::optional<Scalar>& beta) {
@@ -54,6 +54,7 @@ Tensor call(const Tensor& x, const Tensor& y, const Scalar& alpha, const std::op
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CPU, m) {
+  records::keep(kRecords);
   m.impl("axpby", abi::boxed<&call>());
 }
 

@@ -48,7 +48,7 @@ struct Kernel<signature::Of<Result, P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>
 template struct Kernel<decltype(signature::of(&::cpp_classic::cpu::describe))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_classic::describe(Tensor?[] maybe, bool[] flags, complex z, complex? w, Scalar[] scalars, (int, str) pair, Dict(str, int) counts, Stream? stream, Storage? storage, SymInt[2] sizes, Generator? generator) -> str\000";
 
 std::string call(const std::vector<std::optional<Tensor>>& maybe, const std::vector<bool>& flags,
@@ -61,6 +61,7 @@ std::string call(const std::vector<std::optional<Tensor>>& maybe, const std::vec
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CPU, m) {
+  records::keep(kRecords);
   m.impl("describe", abi::boxed<&call>());
 }
 

@@ -29,7 +29,7 @@ struct Kernel<signature::Of<Result, P0, P1>> {
 template struct Kernel<decltype(signature::of(&::cpp_classic::cpu::noise_))>;
 
 // What `opgen audit` finds in the binary.
-[[maybe_unused, gnu::used]] const char kRecords[] =
+const char kRecords[] =
     "opgen: CPU kernel of cpp_classic::noise_(Tensor(a!) x, *, Generator? generator=None) -> Tensor(a!)\000";
 
 void write(Tensor& x, const std::optional<Generator>& generator) {
@@ -53,6 +53,7 @@ Tensor call(Tensor& x, const std::optional<Generator>& generator) {
 }
 
 TORCH_LIBRARY_IMPL(cpp_classic, CPU, m) {
+  records::keep(kRecords);
   m.impl("_noise__write", abi::boxed<&write>());
   m.impl("noise_", abi::boxed<&call>());
 }
