@@ -6,6 +6,7 @@ So they hold a lock of their own: it is inherited, and free when the last of the
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -22,14 +23,20 @@ if sys.platform != "win32":
 def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
     """Wait until no compiler of an earlier build is at work in the project ``root``.
 
-    Yields the file descriptors that whatever starts compilers has to inherit; none on Windows.
+    Yields the file descriptors that whatever starts compilers has to inherit; none on Windows. Where a file system has no
+    locks, as some of networks and clusters, nothing is waited for.
     """
     if sys.platform == "win32":
         yield ()
         return
     lock = os.open(root / WORK_FOLDER / "compilers.lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield (lock,)
+        # Whoever started compilers has ended. What goes on is no compiler, but what a launcher has left behind: the server
+        # of sccache, which would hold the lock for as long as it lives.
+        with contextlib.suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_UN)
     finally:
         os.close(lock)
