@@ -2,7 +2,8 @@
 
 import pytest
 
-from opgen.build.cuda import Cuda, architecture_flags, find_cuda
+from opgen.build import codes
+from opgen.build.cuda import Cuda, architecture_flags, find_cuda, for_host
 from opgen.build.report import Status
 
 
@@ -59,7 +60,6 @@ def test_the_newest_architecture_that_nvcc_knows_is_compiled_as_ptx_too(machine,
 def test_flags_come_from_the_environment(machine, monkeypatch):
     torch = machine(nvcc=True, torch=True)
     monkeypatch.setenv("TORCH_CUDA_ARCH_LIST", "8.0;9.0a+PTX")
-    monkeypatch.setenv("NVCCFLAGS", "-lineinfo")
 
     found = find_cuda(torch)
 
@@ -69,10 +69,36 @@ def test_flags_come_from_the_environment(machine, monkeypatch):
         "-gencode=arch=compute_80,code=sm_80",
         "-gencode=arch=compute_90a,code=sm_90a",
         "-gencode=arch=compute_90a,code=compute_90a",
-        "-lineinfo",
     )
 
 
-@pytest.mark.parametrize("stated", ["", "Hopper"])
-def test_without_numbers_there_are_no_flags(stated):
-    assert not [*architecture_flags(stated)]
+@pytest.mark.parametrize(
+    ("stated", "codes_of"),
+    [
+        ("", []),
+        ("Hopper", ["sm_90", "compute_90"]),
+        ("8.0, 9.0a;Ampere+Tegra", ["sm_80", "sm_90a", "sm_87"]),
+        ("8.6+PTX Ampere", ["sm_86", "compute_86", "sm_80"]),
+    ],
+)
+def test_a_list_of_architectures_is_read_as_pytorch_reads_it(stated, codes_of):
+    assert [flag.rpartition("code=")[2] for flag in architecture_flags(stated)] == codes_of
+
+
+def test_nvcc_chooses_for_the_gpu_at_hand():
+    assert architecture_flags("native") == ("-arch=native",)
+
+
+def test_an_unknown_architecture_is_named(machine, monkeypatch):
+    monkeypatch.setenv("TORCH_CUDA_ARCH_LIST", "8.0;Hoper")
+
+    found = find_cuda(machine(nvcc=True, torch=True))
+
+    assert (found.code, found.message) == (
+        codes.BAD_FLAGS,
+        "TORCH_CUDA_ARCH_LIST names 'Hoper', which is no architecture",
+    )
+
+
+def test_options_for_the_compiler_of_the_host_are_not_split_at_commas():
+    assert for_host("-fsanitize=address,undefined") == "-Xcompiler=-fsanitize=address\\,undefined"

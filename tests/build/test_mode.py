@@ -20,7 +20,7 @@ TOOLS = Toolchain(
     ninja="ninja",
     python="python",
     torch=Torch(Path("/torch"), "2.13.0", (2, 13)),
-    flags={"CXXFLAGS": ("-last",), "LDFLAGS": ()},
+    flags={"CXXFLAGS": ("-last",), "LDFLAGS": (), "NVCCFLAGS": ()},
     cuda=Status.NO_NVCC,
 )
 
@@ -57,13 +57,23 @@ def test_flags_of_a_mode_come_after_those_for_use_and_before_those_of_the_user(t
     assert all(f" {flag}" in link for flag in linked)
 
 
-def test_a_sanitized_library_needs_its_runtimes_first(tmp_path):
+def test_a_sanitized_library_needs_its_runtimes_first(tmp_path, monkeypatch):
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    monkeypatch.delenv("ASAN_OPTIONS", raising=False)
     compiler = tmp_path / "c++"
     compiler.write_text('#!/bin/sh\necho "/nowhere/${1#*=}"\n', encoding="utf-8")
     compiler.chmod(0o755)
     assert Mode().environment([str(compiler)]) == {}
     found = Mode(sanitize=("address", "undefined")).environment([str(compiler)])
-    assert found["LD_PRELOAD"] == "/nowhere/libasan.so /nowhere/libubsan.so"
+    assert found == {"LD_PRELOAD": "/nowhere/libasan.so /nowhere/libubsan.so", "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def test_what_the_user_says_to_a_sanitizer_wins(monkeypatch):
+    monkeypatch.setenv("LD_PRELOAD", "mine.so")
+    monkeypatch.setenv("ASAN_OPTIONS", "halt_on_error=0")
+    found = Mode(sanitize=("address",)).environment(["false"])
+    assert found == {"LD_PRELOAD": "libasan.so mine.so", "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=0"}
+    assert "ASAN_OPTIONS" not in Mode(sanitize=("address", "leak")).environment(["false"])
 
 
 def test_an_environment_may_name_the_launcher(monkeypatch):
@@ -89,8 +99,22 @@ def test_an_environment_may_name_the_launcher(monkeypatch):
 )
 def test_as_many_compilers_as_fit(monkeypatch, files, classic, expected):
     monkeypatch.setattr(jobs, "_read", lambda path: files.get(path, ""))
+    for name in jobs.JOBS_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(16), raising=False)
     assert jobs.default_jobs(classic=classic) == expected
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [({"MAX_JOBS": "5"}, 5), ({"MAX_JOBS": "5", "OPGEN_JOBS": "3"}, 3), ({"MAX_JOBS": "x"}, 16)],
+)
+def test_an_environment_may_state_the_number_of_compilers(monkeypatch, variables, expected):
+    monkeypatch.setattr(jobs, "_read", lambda _: "")
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(16), raising=False)
+    for name in jobs.JOBS_VARIABLES:
+        monkeypatch.setenv(name, variables.get(name, ""))
+    assert jobs.default_jobs(classic=False) == expected
 
 
 def test_headers_of_the_classic_abi_are_compiled_once_where_many_units_have_them(tmp_path):

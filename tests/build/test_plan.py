@@ -26,7 +26,9 @@ def standards(folder, release, cxxflags=()):
     (folder / "ops.yaml").write_text(LIBRARY)
     generated = generate(folder / "ops.yaml")
     torch = Torch(Path("torch"), "", release)
-    tools = Toolchain(("g++",), "ninja", "python", torch, {"CXXFLAGS": cxxflags, "LDFLAGS": ()}, Status.NO_NVCC)
+    tools = Toolchain(
+        ("g++",), "ninja", "python", torch, {"CXXFLAGS": cxxflags, "LDFLAGS": (), "NVCCFLAGS": ()}, Status.NO_NVCC
+    )
     plan = plan_build(generated.library, generated.files, tools, folder)
     lines = {entry["file"]: entry["arguments"] for entry in json.loads(plan.compile_commands)}
     kernels = {"classic": "classic/cpu/old.cpp", "stable": "cpu/new.cpp"}

@@ -79,6 +79,13 @@ def test_a_launcher_may_have_words_after_the_program(empty_machine, stated):
     assert find_launcher(stated) == (ccache, "-v", "two words")
 
 
+def test_programs_are_found_from_the_working_folder_whichever_folder_they_are_run_in(empty_machine, monkeypatch):
+    gcc = program(empty_machine / "bin", "g++")
+    monkeypatch.chdir(empty_machine)
+    monkeypatch.setenv("CXX", "bin/g++")
+    assert (find_compiler(), find_launcher("./bin/g++"), find_python("bin/g++")) == ((gcc,), (gcc,), gcc)
+
+
 @pytest.mark.parametrize("stated", ["nothing-here", "'unbalanced"])
 @pytest.mark.usefixtures("empty_machine")
 def test_a_wrong_launcher_is_named(stated):
@@ -98,8 +105,13 @@ def test_a_wrong_cxx_is_named_and_nothing_else_is_taken(empty_machine, monkeypat
 
 def test_flags_are_split_as_a_shell_would_and_an_open_quotation_is_a_finding(monkeypatch):
     monkeypatch.setenv("CXXFLAGS", "-DNAME='a b' -g")
+    monkeypatch.setenv("NVCCFLAGS", "-Xcompiler '-a -b'")
     monkeypatch.delenv("LDFLAGS", raising=False)
-    assert find_flags() == {"CXXFLAGS": ("-DNAME=a b", "-g"), "LDFLAGS": ()}
+    assert find_flags() == {
+        "CXXFLAGS": ("-DNAME=a b", "-g"),
+        "LDFLAGS": (),
+        "NVCCFLAGS": ("-Xcompiler", "-a -b"),
+    }
     monkeypatch.setenv("LDFLAGS", '-L"/opt')
     assert find_flags().message == "LDFLAGS can't be split into words: no closing quotation"
     assert codes.BAD_FLAGS in {finding.code for finding in find_toolchain(None, (2, 10))}

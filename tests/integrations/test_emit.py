@@ -145,7 +145,9 @@ def test_make_reads_the_depfile(project):
 
 
 def test_a_depfile_escapes_as_compilers_do():
-    assert depfile("a b", ["c$d", "e#f"]) == "a\\ b: \\\n  c$$d \\\n  e\\#f\n"
+    assert (
+        depfile("a b", ["c$d", "e#f", r"g\h", r"i\ j"]) == "a\\ b: \\\n  c$$d \\\n  e\\#f \\\n  g\\h \\\n  i\\\\\\ j\n"
+    )
 
 
 def test_cmake_dir_is_where_the_package_is():

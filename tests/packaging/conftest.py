@@ -27,7 +27,9 @@ class Environment:
         """Run its Python; paths of the outer process are not inherited."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         inherited["CXXFLAGS"] = "-O0"  # it is about what is compiled, not about how well
-        inherited["LDFLAGS"] = "-Wl,--gc-sections"  # as conda's compilers are told: audits still find what they look for
+        inherited["LDFLAGS"] = (
+            "-Wl,--gc-sections"  # as conda's compilers are told: audits still find what they look for
+        )
         inherited["PATH"] = self.path + inherited["PATH"]
         done = subprocess.run(
             [self.python, *map(str, arguments)],

@@ -48,9 +48,9 @@ NO_PYTHON = _code(
 BAD_FLAGS = _code(
     "OPG825",
     "unreadable-flags",
-    "CXXFLAGS or LDFLAGS can't be split into words.",
-    "Their words go to compiler and linker one by one, split as a shell would.",
-    "close the quotation",
+    "CXXFLAGS, LDFLAGS, NVCCFLAGS or TORCH_CUDA_ARCH_LIST can't be understood.",
+    "Words of flags go to compiler and linker one by one, split as a shell would; architectures are what nvcc compiles for.",
+    "close the quotation, or name architectures by numbers as 9.0a or 8.6+PTX, or by generations as Hopper",
 )
 NO_PYTEST = _code(
     "OPG826",

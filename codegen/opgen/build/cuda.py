@@ -13,7 +13,9 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from opgen.build import codes
 from opgen.build.report import Status
+from opgen.diagnostics import Diagnostic
 from opgen.records import dataclass
 
 ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
@@ -22,6 +24,22 @@ VARIABLES = ("CUDA_HOME", ARCHITECTURES, "NVCCFLAGS")
 
 DEFAULT_ARCHITECTURES = ("8.0", "9.0", "10.0")
 """A100, H100 and B200, as far as nvcc knows them; the last one as PTX as well, which a driver translates for later ones."""
+
+_GENERATIONS = {
+    "Maxwell+Tegra": "5.3",
+    "Maxwell": "5.0;5.2+PTX",
+    "Pascal": "6.0;6.1+PTX",
+    "Volta+Tegra": "7.2",
+    "Volta": "7.0+PTX",
+    "Turing": "7.5+PTX",
+    "Ampere+Tegra": "8.7",
+    "Ampere": "8.0;8.6+PTX",
+    "Ada": "8.9+PTX",
+    "Hopper": "9.0+PTX",
+    "Blackwell+Tegra": "11.0",
+    "Blackwell": "10.0;10.3;12.0;12.1+PTX",
+}
+"""``named_arches`` in ``_get_cuda_arch_flags`` of ``torch/utils/cpp_extension.py``, without those that no nvcc of today knows."""
 
 FLAGS = (
     "-std=c++17",
@@ -32,6 +50,7 @@ FLAGS = (
     "-DUSE_CUDA",  # the stable ABI declares its functions about streams only then
 )
 
+_ARCHITECTURE = re.compile(r"\d+\.\d+[af]?(\+PTX)?|native")
 _TORCH_LIBRARIES = ("libtorch_cuda.so", "torch_cuda.lib")
 _SHIMS = ("inductor/aoti_torch/c/shim.h", "stable/c/shim.h")
 _SYMBOL = re.compile(r"\b((?:aoti_torch|torch)_\w*cuda_\w*)\(")
@@ -43,7 +62,7 @@ class Cuda:
 
     Attributes:
         nvcc: its path.
-        flags: for architectures, and the words of NVCCFLAGS.
+        flags: for architectures.
         stub: the functions that a stub of ``libtorch_cuda`` has to define; empty where PyTorch has that library.
     """
 
@@ -52,30 +71,50 @@ class Cuda:
     stub: tuple[str, ...] = ()
 
 
-def find_cuda(torch: Path) -> Cuda | Status:
-    """Find nvcc, for a PyTorch in this folder; else say why no CUDA kernel can be built."""
+def find_cuda(torch: Path) -> Cuda | Status | Diagnostic:
+    """Find nvcc, for a PyTorch in this folder; else say why no CUDA kernel can be built. A wrong list is an error."""
     home = os.environ.get("CUDA_HOME")
     nvcc = shutil.which("nvcc", path=str(Path(home, "bin"))) if home else shutil.which("nvcc")
     if nvcc is None:
         return Status.NO_NVCC
-    architectures = tuple(architecture_flags(os.environ.get(ARCHITECTURES, ""))) or tuple(
-        architecture_flags(_default_architectures(nvcc))
-    )
+    stated = os.environ.get(ARCHITECTURES, "")
+    if unknown := [each for each in _architectures(stated) if not _ARCHITECTURE.fullmatch(each)]:
+        message = f"{ARCHITECTURES} names '{unknown[0]}', which is no architecture"
+        return Diagnostic(codes.BAD_FLAGS, message, None, help=codes.BAD_FLAGS.remedy)
     has_cuda = any((torch / "lib" / name).is_file() for name in _TORCH_LIBRARIES)
     stub = () if has_cuda else tuple(_stub_symbols(torch))
-    return Cuda(nvcc, (*architectures, *os.environ.get("NVCCFLAGS", "").split()), stub)
+    return Cuda(nvcc, architecture_flags(stated) or architecture_flags(_default_architectures(nvcc)), stub)
 
 
-def architecture_flags(stated: str) -> Iterator[str]:
-    """Yield nvcc's flags for a TORCH_CUDA_ARCH_LIST: ``8.0 9.0a+PTX``, split by blanks or semicolons.
+def for_host(flag: str) -> str:
+    """Return what makes nvcc hand an option on to the compiler of the host; it would split it at commas."""
+    return "-Xcompiler=" + flag.replace(",", r"\,")
 
-    Source: ``_get_cuda_arch_flags`` in ``torch/utils/cpp_extension.py``; names of generations are left out.
+
+def architecture_flags(stated: str) -> tuple[str, ...]:
+    """Return nvcc's flags for a TORCH_CUDA_ARCH_LIST, as ``_get_cuda_arch_flags`` in ``torch/utils/cpp_extension.py`` does.
+
+    Args:
+        stated: split by blanks, commas or semicolons: ``8.0 9.0a+PTX``, ``Ampere;Hopper``; or ``native``.
     """
-    for major, minor, ptx in re.findall(r"(\d+)\.(\d+[af]?)(\+PTX)?", stated):
-        code = f"{major}{minor}"
-        yield f"-gencode=arch=compute_{code},code=sm_{code}"
-        if ptx:
-            yield f"-gencode=arch=compute_{code},code=compute_{code}"
+    return tuple(dict.fromkeys(flag for each in _architectures(stated) for flag in _flags(each)))
+
+
+def _architectures(stated: str) -> list[str]:
+    """Split a list, with numbers for names."""
+    for name, numbers in _GENERATIONS.items():
+        stated = stated.replace(name, numbers)
+    return [word for word in re.split(r"[\s;,]+", stated) if word]
+
+
+def _flags(architecture: str) -> Iterator[str]:
+    if architecture == "native":
+        yield "-arch=native"
+        return
+    code = architecture.removesuffix("+PTX").replace(".", "")
+    yield f"-gencode=arch=compute_{code},code=sm_{code}"
+    if architecture.endswith("+PTX"):
+        yield f"-gencode=arch=compute_{code},code=compute_{code}"
 
 
 def _default_architectures(nvcc: str) -> str:

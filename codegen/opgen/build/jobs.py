@@ -6,6 +6,9 @@ import os
 import re
 from pathlib import Path
 
+JOBS_VARIABLES = ("OPGEN_JOBS", "MAX_JOBS")
+"""Variables of the environment that state the number; torch.utils.cpp_extension reads the second one."""
+
 _STABLE_UNIT = 0.4 * 2**30
 """Bytes that g++ takes for a unit on the stable ABI: 0.17 GiB, and as much again for a large kernel."""
 
@@ -14,10 +17,13 @@ _CLASSIC_UNIT = 1.0 * 2**30
 
 
 def default_jobs(*, classic: bool) -> int:
-    """Return the number for this machine, or for the container that it is; at least 1.
+    """Return the number that is stated, else that for this machine, or for the container that it is; at least 1.
 
     A launcher that compiles elsewhere can do with more: say so by ``--jobs``.
     """
+    for stated in filter(None, map(os.environ.get, JOBS_VARIABLES)):
+        if stated.isdigit() and int(stated):
+            return int(stated)
     fitting = _memory() / (_CLASSIC_UNIT if classic else _STABLE_UNIT)
     return max(1, int(min(_processors(), fitting)))
 

@@ -64,7 +64,14 @@ class Mode:
         runtimes = [_runtime(compiler, name) for name in self.sanitize]
         if not runtimes:
             return {}
-        return {"LD_PRELOAD": " ".join(runtimes), "ASAN_OPTIONS": "detect_leaks=0"}
+        wishes = {"LD_PRELOAD": " ".join(runtimes)}
+        if "leak" not in self.sanitize:
+            wishes["ASAN_OPTIONS"] = "detect_leaks=0"
+        # What the user says of the same comes behind, so that it wins.
+        return {
+            name: (":" if name == "ASAN_OPTIONS" else " ").join(filter(None, (wish, os.environ.get(name))))
+            for name, wish in wishes.items()
+        }
 
     def as_options(self) -> Mapping[str, str]:
         """Return it as texts, for comparisons."""

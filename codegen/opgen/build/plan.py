@@ -131,8 +131,9 @@ def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     cpp += toolchain.flags["CXXFLAGS"]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
-    host = [f"-Xcompiler={','.join(mode.compile_flags)}"] if mode.compile_flags else []
+    host = map(cuda.for_host, mode.compile_flags)
     nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
+    nvcc += toolchain.flags["NVCCFLAGS"]
     return {False: cpp, True: nvcc}
 
 
@@ -152,7 +153,7 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
         nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
         stub = ["-L", posixpath.dirname(STUB)] if toolchain.cuda.stub else []
-        flags = [f"-Xcompiler={flag}" for flag in mode.link_flags]
+        flags = map(cuda.for_host, (*mode.link_flags, *toolchain.flags["LDFLAGS"]))
         links.append(("_cuda", nvcc, "-optf ", [*libraries, *stub, "-ltorch_cuda", *flags]))
     launcher = toolchain.launcher
     launchers = {False: launcher, True: launcher if launcher and Path(launcher[0]).stem in _LAUNCHES_NVCC else ()}

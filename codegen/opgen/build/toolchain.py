@@ -19,6 +19,9 @@ from opgen.build.report import Status
 from opgen.diagnostics import Code, Diagnostic
 from opgen.records import dataclass
 
+FLAGS_VARIABLES = ("CXXFLAGS", "LDFLAGS", "NVCCFLAGS")
+"""Variables of the environment that hold options; they come last on command lines, so that they win."""
+
 
 @dataclass(frozen=True, slots=True)
 class Torch:
@@ -50,7 +53,7 @@ class Torch:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """Everything that a build needs: a command line each, PyTorch, and the words of CXXFLAGS and LDFLAGS.
+    """Everything that a build needs: a command line each, PyTorch, and the words of ``FLAGS_VARIABLES``.
 
     ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none. ``launcher`` stands in
     front of the compiler, and is empty most often. ``triton`` is the file of its package, empty where it isn't installed.
@@ -83,11 +86,11 @@ def find_compiler() -> tuple[str, ...] | Diagnostic:
     except ValueError:
         words = [stated]
     if words:
-        found = shutil.which(words[0])
+        found = _program(words[0])
         missing = f"CXX names '{words[0]}', which can't be run"
         return (found, *words[1:]) if found else _lacking(codes.NO_COMPILER, missing)
     for name in ("g++", "clang++", "c++"):
-        if found := shutil.which(name):
+        if found := _program(name):
             return (found,)
     return _lacking(codes.NO_COMPILER, "no C++ compiler was found (looked for g++, clang++ and c++)")
 
@@ -103,20 +106,26 @@ def find_launcher(stated: str) -> tuple[str, ...] | Diagnostic:
         words = [stated]
     if not words:
         return ()
-    found = shutil.which(words[0])
+    found = _program(words[0])
     missing = f"the compiler launcher '{words[0]}' can't be run"
     return (found, *words[1:]) if found else _lacking(codes.NO_LAUNCHER, missing)
 
 
 def find_flags() -> dict[str, tuple[str, ...]] | Diagnostic:
-    """Return the words of CXXFLAGS and LDFLAGS."""
+    """Return the words of CXXFLAGS, LDFLAGS and NVCCFLAGS."""
     flags = {}
-    for name in ("CXXFLAGS", "LDFLAGS"):
+    for name in FLAGS_VARIABLES:
         try:
             flags[name] = tuple(shlex.split(os.environ.get(name, "")))
-        except ValueError as error:  # noqa: PERF203 - there are two of them
+        except ValueError as error:  # noqa: PERF203 - there are three of them
             return _lacking(codes.BAD_FLAGS, f"{name} can't be split into words: {str(error).lower()}")
     return flags
+
+
+def _program(name: str) -> str | None:
+    """Return the absolute path of a program, since it is run in the project's folder; a link stays one, as ccache's do."""
+    found = shutil.which(name)
+    return found and str(Path(found).absolute())
 
 
 def find_ninja() -> str | Diagnostic:
@@ -129,7 +138,7 @@ def find_python(stated: str | None) -> str | Diagnostic:
     """Return the path of the interpreter named, else of the one that runs opgen."""
     if stated is None:
         return sys.executable
-    found = shutil.which(stated)
+    found = _program(stated)
     return found or _lacking(codes.NO_PYTHON, f"the Python interpreter '{stated}' can't be run")
 
 
@@ -187,9 +196,12 @@ def find_toolchain(
     ):
         found = (compiler, launched, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
+    cuda = find_cuda(torch.folder)
+    if isinstance(cuda, Diagnostic):
+        return (cuda,)
     triton = _origin("triton", interpreter)
     found_triton = triton if isinstance(triton, str) else ""
-    return Toolchain(compiler, ninja, interpreter, torch, flags, find_cuda(torch.folder), launched, found_triton)
+    return Toolchain(compiler, ninja, interpreter, torch, flags, cuda, launched, found_triton)
 
 
 def has_xdist(python: str) -> bool:

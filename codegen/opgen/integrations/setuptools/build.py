@@ -31,7 +31,7 @@ class BuildOpgen(Command):
     user_options: ClassVar = [
         ("build-lib=", "d", "where the package is copied to"),
         ("inplace", "i", "leave it at its place in the project"),
-        ("jobs=", "j", "compilers at a time; ninja's choice else"),
+        ("jobs=", "j", "compilers at a time; else by processors and memory"),
     ]
     boolean_options: ClassVar = ["inplace"]
 
