@@ -26,6 +26,7 @@ from opgen.emit.paths import WORK_FOLDER
     type=click.Choice(["cuda", "triton"]),
     help="Fail where kernels of this kind can't be built, instead of leaving them out. May be given several times.",
 )
+@click.option("--watch", cls=Option, is_flag=True, help="Build again whenever a source is saved, until Ctrl-C.")
 @python_option
 @project_options
 @ui_options
@@ -37,10 +38,15 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     jobs: int | None,
     mode: Mode,
     required: tuple[str, ...],
+    watch: bool,
     python: str | None,
     ui: Ui,
 ) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
+    if watch:
+        from opgen.cli.watch import build_on_save  # noqa: PLC0415 - most builds don't watch
+
+        build_on_save(file.parent, lambda: run_build(Request(file, python, jobs, mode, required), ui), ui.note)
     _, status = run_build(Request(file, python, jobs, mode, required), ui)
     ctx.exit(status)
 
