@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from opgen.model.batching import Batching
+from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 from opgen.schema.printer import print_default, print_type
+from opgen.spec.dtypes import CLASSES
+from opgen.targets.docs.example import example
 from opgen.targets.docs.place import FOLDER, code, page_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.autocast import policy
@@ -32,10 +36,13 @@ class PageView:
         package: what to import from.
         names: of the functions that call it and its derived forms.
         heads: of these functions, laid out.
-        forms: contract and schema of each.
+        forms: contract and schema of each, and what the contract means.
+        example: statements of a call that runs.
         arguments: name, type, default, contract.
         results: name, type, contract.
-        conditions: what holds beside that.
+        legend: what the words of the contracts stand for.
+        errors: what a wrong call meets.
+        conditions: what has to hold beside that.
         gradients: arguments and their formula.
         kernels: dispatch key and file.
         notes: what else a caller may want to know.
@@ -46,13 +53,26 @@ class PageView:
     package: str
     names: tuple[str, ...]
     heads: tuple[str, ...]
-    forms: tuple[tuple[str, str], ...]
+    forms: tuple[tuple[str, str, str], ...]
+    example: tuple[str, ...]
     arguments: tuple[tuple[str, str, str, str], ...]
     results: tuple[tuple[str, str, str], ...]
+    legend: tuple[str, ...]
+    errors: str
     conditions: tuple[str, ...]
     gradients: tuple[tuple[str, str], ...]
     kernels: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+
+
+_MEANINGS = {
+    Contract.FUNCTIONAL: "writes no argument; its results are fresh memory",
+    Contract.INPLACE: "writes its first argument and returns that very object",
+    Contract.OUT: "fills the tensors that it is given as `out` and returns them; takes part in no gradient",
+    Contract.MUTABLE: "writes arguments and returns none of them",
+    Contract.VIEW: "writes nothing; a result shares memory with an argument",
+    Contract.IRREGULAR: "writes and returns arguments in a way of its own",
+}
 
 
 def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
@@ -65,9 +85,15 @@ def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
         package=library.package,
         names=tuple(function.name for function in functions),
         heads=tuple(lay_out(f"{public_head(function, typed=True)} ...") for function in functions),
-        forms=tuple((each.contract.value, code(f"{each.namespace}::{definition(each)}")) for each in family),
+        forms=tuple(
+            (each.contract.value, code(f"{each.namespace}::{definition(each)}"), _MEANINGS[each.contract])
+            for each in family
+        ),
+        example=example(library, functions, op),
         arguments=tuple(_arguments(op)),
         results=tuple(_results(op)),
+        legend=tuple(_legend(op)),
+        errors=_errors(op),
         conditions=tuple(code(check.text.value) for check in op.spec.checks),
         gradients=tuple(_gradients(family)),
         kernels=tuple((code(kernel.dispatch_key), code(kernel.path)) for kernel in op.kernels),
@@ -89,6 +115,28 @@ def _results(op: Op) -> Iterator[tuple[str, str, str]]:
     for output in op.outputs:
         contract = f"the argument {code(output.alias_of)}" if output.alias_of else code(texts.get(output.name, ""))
         yield code(output.name), code(print_type(output.type)), contract
+
+
+def _legend(op: Op) -> Iterator[str]:
+    """Explain the words that the contracts of this op use: classes of dtypes, packs of dims, sizes."""
+    texts = " ".join(declared_tensors(op).values())
+    names = set(re.findall(r"(?<![\w.])[a-z]\w*", texts))
+    for name, members in CLASSES.items():
+        if name in names and name != "any":
+            *others, last = map(code, members)
+            yield f"{code(name)} stands for {', '.join(others)} and {last}."
+    if "[" in texts:
+        packs = sorted(set(re.findall(r"(?<=[\[, ])\*\w+", texts)))
+        if packs:
+            yield f"{' and '.join(map(code, packs))} {'stands' if len(packs) == 1 else 'each stand'} for any number of dims."
+        yield "Sizes of the same name have to be equal."
+
+
+def _errors(op: Op) -> str:
+    if op.registered or not (op.tensors.steps or op.spec.checks):
+        return ""
+    promise = "A call that does not fit raises a `RuntimeError` that names the argument, what was expected and what was found."
+    return f"{promise} Beyond the contracts above, these have to hold:" if op.spec.checks else promise
 
 
 def _gradients(family: Sequence[Op]) -> Iterator[tuple[str, str]]:
