@@ -73,4 +73,4 @@ def test_a_guide_is_true(page, shell):
                 assert not expected or note + done.stdout == expected, f"{line}\n{done.stdout}{done.stderr}"
                 assert expected or done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
                 ran += 1
-    assert ran >= 2
+    assert ran

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from opgen.model.op import Library
+from collections.abc import Iterator, Sequence
+
+from opgen.model.op import Library, Op
 from opgen.records import dataclass
-from opgen.targets.docs.place import FOLDER, page_name, plain
+from opgen.targets.docs.place import FOLDER, code, page_name, plain
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One declared op: its page, its name and those of its derived forms, and what it does in a sentence."""
+    """One declared op.
+
+    Attributes:
+        page: its file.
+        names: its own and those of its derived forms.
+        contract: its own.
+        kernels: the dispatch keys that it has kernels for.
+        gradients: the arguments that have one.
+        summary: what it does, in a sentence.
+    """
 
     page: str
     names: tuple[str, ...]
     contract: str
+    kernels: str
+    gradients: str
     summary: str
 
 
@@ -34,8 +47,17 @@ def index_file(library: Library) -> OutputFile:
             page_name(family[0]),
             tuple(op.qualified_name for op in family),
             family[0].contract.value,
+            ", ".join(kernel.dispatch_key for kernel in family[0].kernels),
+            ", ".join(map(code, _differentiable(family))),
             plain(family[0].doc),
         )
         for family in sorted(library.families.values(), key=lambda family: family[0].qualified_name)
     )
     return OutputFile(f"{FOLDER}/README.md", render("docs/index.md.j2", IndexView(library.package, entries)))
+
+
+def _differentiable(family: Sequence[Op]) -> Iterator[str]:
+    """Yield the arguments that have a formula, in the form that has them."""
+    gradients = next((op.gradients for op in family if op.gradients is not None), None)
+    if gradients is not None:
+        yield from (argument for formula in gradients.formulas for argument in formula.arguments)
