@@ -40,6 +40,24 @@ def as_page(document: Mapping[str, Any]) -> str:
     return "\n".join([*lines, "", f"Seconds are those {machine['seconds']}. Measured on {where}; {versions}."]) + "\n"
 
 
+def as_peers(document: Mapping[str, Any], peers: Sequence[str]) -> str:
+    """Return a table of ``as_json`` in Markdown with a line for each thing that was measured, and a column a peer.
+
+    What was measured with none of the peers is left out.
+    """
+    lines = [f"| | opgen | {' | '.join(peers)} |", f"|---|---|{'---|' * len(peers)}"]
+    by_what: dict[str, dict[str, Any]] = {}
+    for row in document["rows"]:
+        if row["peer"] in peers:
+            by_what.setdefault(row["what"], {})[row["peer"]] = row
+    for what, rows in by_what.items():
+        ours = next(iter(rows.values()))
+        cells = [what, _figure(ours["our_median"], ours["unit"])]
+        cells += [_figure(rows[peer]["peer_median"], rows[peer]["unit"]) if peer in rows else "" for peer in peers]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def _cells(one: Comparison) -> tuple[str, ...]:
     low, high = one.spread
     return (

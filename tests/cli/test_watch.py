@@ -23,7 +23,7 @@ WAIT = 60  # seconds
         ("ops/norms.yaml", True),
         ("kernels/cpu/build.cpp", True),
         ("kernels/cuda/norm.cuh", True),
-        ("templates/cpp/unit.cpp.j2", True),
+        ("opgen-templates/cpp/unit.cpp.j2", True),
         ("kernels/cpu/.norm.cpp", False),
         ("kernels/cpu/norm.cpp~", False),
         ("kernels/cpu/__pycache__/norm.py", False),
