@@ -15,7 +15,7 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from opgen.cli.group import opgen
+from opgen.cli.group import VERBS, opgen
 from opgen.diagnostics import Code
 from opgen.rules.page import render_page
 from opgen.rules.registry import all_codes
@@ -58,7 +58,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that ``docs/`` does not hold."""
     made = {page: (_PROJECT / source).read_text(encoding="utf-8") for source, page in _ELSEWHERE.items()}
     made |= {f"rules/{code.id}.md": render_page(code) for code in all_codes()}
-    made |= {"rules/index.md": _rules(), "commands.md": _commands()}
+    made |= {"rules/index.md": _rules(), **_commands()}
     for page, text in made.items():
         files.append(File.generated(config, page, content=text))
     return files
@@ -97,13 +97,15 @@ def _row(code: Code) -> str:
     return f"| [{code.id}]({code.id}.md) | `{code.name}` | {code.severity.value} | {summary} |"
 
 
-def _commands() -> str:
-    """Return the help of every command."""
-    context = click.Context(opgen, info_name="opgen")
-    lines = ["# Commands", "", "```text", opgen.get_help(context), "```", ""]
-    for name in opgen.list_commands(context):
-        command = opgen.get_command(context, name)
-        if command is not None:
-            help_ = command.get_help(click.Context(command, context, info_name=name))
-            lines += [f"## opgen {name}", "", "```text", help_, "```", ""]
-    return "\n".join(lines)
+def _commands() -> dict[str, str]:
+    """Return a page for each command, and one that lists them."""
+    context = click.Context(opgen, info_name="opgen", terminal_width=80, **opgen.context_settings)
+    head = ["# Commands", "", "```text", opgen.get_help(context), "```", "", "| command | |", "|---|---|"]
+    rows = [f"| [opgen {verb}]({verb}.md) | {meaning} |" for verb, meaning in VERBS.items()]
+    pages = {"commands/index.md": "\n".join([*head, *rows, ""])}
+    for verb in VERBS:
+        command = opgen.get_command(context, verb)
+        assert command is not None  # noqa: S101 - for mypy: every verb has one
+        help_ = command.get_help(click.Context(command, parent=context, info_name=verb))
+        pages[f"commands/{verb}.md"] = f"# opgen {verb}\n\n```text\n{help_}\n```\n"
+    return pages

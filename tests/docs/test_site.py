@@ -34,8 +34,10 @@ def test_every_code_has_a_page_that_the_list_leads_to(site):
     assert all((site / "rules" / f"{code}.html").is_file() for code in listed)
 
 
-def test_every_command_has_its_help(site):
-    assert re.findall(r'<h2 id="opgen-([\w-]+)"', read(site, "commands.html")) == opgen.list_commands(None)
+def test_every_command_has_a_page_that_the_list_leads_to(site):
+    listed = re.findall(r'<td><a href="([\w-]+)\.html">', read(site, "commands/index.html"))
+    assert listed == opgen.list_commands(None)
+    assert all("-h, --help" in read(site, f"commands/{verb}.html") for verb in listed)
 
 
 def test_a_link_of_the_readme_leads_to_a_page_and_one_to_a_source_is_plain_text(site):

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from opgen import __version__
+from opgen.cli.examples import epilog
 from opgen.cli.options import directory_option
 from opgen.words import closest
 
@@ -50,6 +51,7 @@ class LazyGroup(click.Group):
         module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
         command = import_module(f"opgen.cli.{module}").command
         assert isinstance(command, click.Command)  # noqa: S101 - for mypy
+        command.epilog = epilog(cmd_name)
         return command
 
     def resolve_command(
@@ -77,6 +79,7 @@ _SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
     "auto_envvar_prefix": "OPGEN",
     "show_default": True,
+    "max_content_width": 120,
 }
 
 

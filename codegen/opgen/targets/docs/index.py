@@ -19,7 +19,7 @@ class Entry:
         page: its file.
         names: its own and those of its derived forms.
         contract: its own.
-        kernels: the dispatch keys that it has kernels for.
+        kernels: the dispatch keys that it has kernels for; a composite one serves every one.
         gradients: the arguments that have one.
         summary: what it does, in a sentence.
     """
@@ -47,7 +47,7 @@ def index_file(library: Library) -> OutputFile:
             page_name(family[0]),
             tuple(op.qualified_name for op in family),
             family[0].contract.value,
-            ", ".join(kernel.dispatch_key for kernel in family[0].kernels),
+            ", ".join("every" if kernel.is_composite else kernel.dispatch_key for kernel in family[0].kernels),
             ", ".join(map(code, _differentiable(family))),
             plain(family[0].doc),
         )

@@ -1,0 +1,65 @@
+"""Examples of every verb, for the end of its ``--help`` and for its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+EXAMPLES: Mapping[str, Mapping[str, str]] = {
+    "init": {"opgen init mylib": "into a folder of that name"},
+    "fmt": {
+        "opgen fmt": "ops.yaml and what it includes",
+        "opgen fmt --check --diff": "write nothing, show what would change",
+    },
+    "lint": {
+        "opgen lint": "the ops.yaml of this folder",
+        "opgen lint csrc python": "what C++ and Python register",
+        "opgen lint --fix": "make the safe fixes",
+        "opgen lint --select OPG2 --statistics": "contracts alone, counted",
+        "opgen lint --format sarif --exit-zero": "for code scanning",
+    },
+    "generate": {
+        "opgen generate": "write generated/ and missing kernels",
+        "opgen generate --check": "for CI: are the files current?",
+    },
+    "emit": {"opgen emit build/ops --manifest build/ops.json": "for another build system"},
+    "build": {
+        "opgen build": "compile what has changed, call every op",
+        "opgen build --watch": "again whenever a source is saved",
+        "opgen build --sanitize address,undefined": "with the compiler's checks",
+    },
+    "test": {
+        "opgen test": "everything",
+        "opgen test -x -k test_reference": "pytest's own arguments follow",
+    },
+    "import": {
+        "opgen import csrc python": "write ops.yaml",
+        "opgen import csrc --registered -o -": "leave kernels where they are; print",
+    },
+    "breaking": {
+        "opgen breaking --against origin/main": "compare with a commit",
+        "opgen breaking --against old/ops.yaml": "compare with a file",
+    },
+    "status": {
+        "opgen status": "of ops.yaml",
+        "opgen status csrc python tests": "of hand-written sources",
+        "opgen status --fail-under 90": "for CI",
+    },
+    "parse": {'opgen parse "f(Tensor x) -> Tensor"': "one JSON object a schema"},
+    "docs": {"opgen docs docs/operators": "index.md, and a page for each op"},
+    "export": {"opgen export --to executorch": "its YAML of custom operators"},
+    "audit": {"opgen audit dist/mylib-0.1.0-py3-none-any.whl": "do its claims hold?"},
+    "doctor": {"opgen doctor": "compiler, ninja, PyTorch, CUDA"},
+    "explain": {"opgen explain OPG204": "why, an example, the remedy"},
+    "rules": {"opgen rules": "one line a code"},
+    "server": {"opgen server": "what an editor starts"},
+    "json-schema": {"opgen json-schema > ops.schema.json": "for a YAML server"},
+}
+"""Verb -> command line -> what it does. Tests run them."""
+
+
+def epilog(verb: str) -> str:
+    """Return the end of a verb's help, as click takes it: a backspace in front keeps the lines of a paragraph."""
+    examples = EXAMPLES.get(verb, {})
+    width = max(map(len, examples), default=0)
+    lines = (f"  {command:{width}}  {meaning}" for command, meaning in examples.items())
+    return "\n".join(["\b", "Examples:", *lines]) if examples else ""
