@@ -1,6 +1,7 @@
 """How kernels are compiled, how many at a time, and which headers only once."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from opgen.build import jobs
 from opgen.build.generate import generate
 from opgen.build.mode import Mode
 from opgen.build.plan import plan_build
-from opgen.build.precompiled import COMPILED, HEADER
 from opgen.build.report import Status
 from opgen.build.toolchain import Toolchain, Torch
 
@@ -117,18 +117,31 @@ def test_an_environment_may_state_the_number_of_compilers(monkeypatch, variables
     assert jobs.default_jobs(classic=False) == expected
 
 
-def test_headers_of_the_classic_abi_are_compiled_once_where_many_units_have_them(tmp_path):
-    made = plan(tmp_path, classic=8)
-    assert made.precompiled == "#define NS_OPS_ABI_CLASSIC\n#include <ns_ops/support.h>\n#include <ns_ops/unit.h>\n"
-    builds = {line.split()[1]: line for line in made.ninja_text.splitlines() if line.startswith("build ")}
-    assert builds[f"{COMPILED}:"].split()[2:4] == ["compile", HEADER]
-    users = {name for name, line in builds.items() if f" {COMPILED}" in line.partition(":")[2]}
-    assert users == {name for name in builds if "/obj/classic/" in name}
-    assert len(users) == 9  # with the one of the whole library
+INCLUDES = "#include <ns_ops/support.h>\n#include <ns_ops/unit.h>\n"
 
 
-@pytest.mark.parametrize("settings", [{"classic": 3}, {"stable": 9}, {"classic": 9, "launcher": ("/bin/ccache",)}])
-def test_and_not_where_that_would_cost_more_or_a_launcher_could_not_follow(tmp_path, settings):
+@pytest.mark.parametrize(
+    ("settings", "texts"),
+    [
+        ({"stable": 8}, {"stable": INCLUDES}),
+        ({"classic": 8}, {"classic": f"#define NS_OPS_ABI_CLASSIC\n{INCLUDES}"}),
+        ({"stable": 8, "classic": 8}, {"classic": f"#define NS_OPS_ABI_CLASSIC\n{INCLUDES}", "stable": INCLUDES}),
+        ({"stable": 7, "classic": 7}, {}),
+        ({"stable": 9, "classic": 9, "launcher": ("/bin/ccache",)}, {}),
+    ],
+)
+def test_headers_are_compiled_once_where_that_pays_and_no_launcher_would_lose_them(tmp_path, settings, texts):
     made = plan(tmp_path, **settings)
-    assert made.precompiled is None
-    assert HEADER not in made.ninja_text
+    assert {header.abi: header.text for header in made.precompiled} == texts
+    assert made.ninja_text.count("c++-header") == len(texts)
+
+
+def test_units_of_ops_include_the_header_of_their_abi_which_is_compiled_as_they_are(tmp_path):
+    made = plan(tmp_path, stable=8, classic=8)
+    builds = dict(re.findall(r"^build (\S+): \S+ (.*\n  flags = .*)$", made.ninja_text, re.MULTILINE))
+    for header in made.precompiled:
+        flags = builds[header.compiled].partition("flags = -x c++-header ")[2]
+        users = {name: text for name, text in builds.items() if header.compiled in text}
+        assert len(users) == 8
+        assert all(text.endswith(f"flags = {flags} -include {header.header}") for text in users.values())
+        assert all(("/classic/" in name) == (header.abi == "classic") for name in users)

@@ -13,7 +13,6 @@ from opgen.build.compiler_output import CompilerMessage, first_linker_message, r
 from opgen.build.layout import Unit
 from opgen.build.ninja import NINJA_FILE
 from opgen.build.plan import Plan
-from opgen.build.precompiled import HEADER
 from opgen.build.run_ninja import Outcome, Step, remove_dead_outputs, run_ninja
 from opgen.build.toolchain import Toolchain
 from opgen.diagnostics import Code, Diagnostic
@@ -54,14 +53,14 @@ def compile_plan(
     Raises:
         OSError: the work folder can't be written.
     """
-    if plan.precompiled is not None:
-        (root / HEADER).parent.mkdir(exist_ok=True)
-        _write_if_changed(root / HEADER, plan.precompiled)
+    for header in plan.precompiled:
+        (root / header.header).parent.mkdir(exist_ok=True)
+        _write_if_changed(root / header.header, header.text)
     if _write_if_changed(root / NINJA_FILE, plan.ninja_text):
         remove_dead_outputs(toolchain.ninja, root)
     _write_if_changed(root / WORK_FOLDER / "compile_commands.json", plan.compile_commands)
     run = run_ninja(toolchain.ninja, root, jobs, on_step)
-    units = {unit.path: unit for unit in (*plan.units, Unit(HEADER))}
+    units = {unit.path: unit for unit in (*plan.units, *(Unit(header.header) for header in plan.precompiled))}
     log = "".join(f"--- {outcome.what}\n{outcome.output}\n" for outcome in run.outcomes) + run.complaint
     (root / LOG_FILE).write_text(log, encoding="utf-8")
     diagnostics = [

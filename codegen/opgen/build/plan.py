@@ -16,7 +16,7 @@ from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
 from opgen.build.layout import Binary, Unit, lay_out_build
 from opgen.build.mode import Mode
-from opgen.build.precompiled import COMPILED, HEADER, precompiled_header
+from opgen.build.precompiled import Precompiled, precompiled_headers
 from opgen.build.toolchain import Toolchain
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
@@ -53,14 +53,14 @@ class Plan:
         binaries: none where no kernel is compiled.
         ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
         compile_commands: for clangd and its like.
-        precompiled: content of ``opgen.build.precompiled.HEADER``, where there is such a header.
+        precompiled: headers to write.
     """
 
     units: tuple[Unit, ...]
     binaries: tuple[Binary, ...]
     ninja_text: str
     compile_commands: str
-    precompiled: str | None = None
+    precompiled: tuple[Precompiled, ...] = ()
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
@@ -73,32 +73,43 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
     has_stub = has_cuda and isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub)
 
     # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
-    header = None if toolchain.launcher else precompiled_header(library, layout)
+    headers = () if toolchain.launcher else precompiled_headers(library, layout)
 
     def own_flags(unit: Unit) -> list[str]:
         macros = [f"-D{name}={value}" for name, value in layout.macros(unit).items()]
         return [*macros, *(classic_flags if unit.is_classic else [])]
 
+    def header_of(unit: Unit) -> Precompiled | None:
+        return next((header for header in headers if header.serves(unit)), None)
+
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
     statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain, mode)]
-    if header is not None:
-        flags = ninja.command("-x", "c++-header", *classic_flags)
+    for header in headers:
+        # As any of its units, or the compiler would not take it for them.
+        flags = own_flags(next(filter(header.serves, layout.units)))
         statements.append(
-            ninja.build(COMPILED, "compile", [HEADER], [version_file], flags=flags, what=ninja.text(HEADER))
+            ninja.build(
+                header.compiled,
+                "compile",
+                [header.header],
+                [version_file],
+                flags=ninja.command("-x", "c++-header", *flags),
+                what=ninja.text(header.header),
+            )
         )
-    first = ["-include", HEADER] if header is not None else []
-    statements += [
-        ninja.build(
-            unit.object,
-            "compile_cuda" if unit.is_cuda else "compile",
-            [unit.path],
-            [version_file, *([COMPILED] if first and unit.is_classic else [])],
-            flags=ninja.command(*own_flags(unit), *(first if unit.is_classic else [])),
-            what=ninja.text(unit.path),
+    for unit in layout.units:
+        first = header_of(unit)
+        statements.append(
+            ninja.build(
+                unit.object,
+                "compile_cuda" if unit.is_cuda else "compile",
+                [unit.path],
+                [version_file, *([first.compiled] if first else [])],
+                flags=ninja.command(*own_flags(unit), *(["-include", first.header] if first else [])),
+                what=ninja.text(unit.path),
+            )
         )
-        for unit in layout.units
-    ]
     for binary in layout.binaries:
         rule = "link_cuda" if binary.is_cuda else "link"
         objects = [unit.object for unit in binary.units]
@@ -120,7 +131,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         }
         for unit in layout.units
     ]
-    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n", header)
+    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n", headers)
 
 
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
