@@ -53,8 +53,11 @@ STRAY_KERNEL = Code(
     id="OPG806",
     name="kernel-of-no-op",
     severity=Severity.WARNING,
-    summary="A kernel file belongs to no op, while a skeleton for another op is written beside it.",
-    why="A kernel is found by the name of its op. Where an op was renamed, its kernel has to follow.",
+    summary="A kernel file belongs to no op: its op went, or a skeleton for another one is written beside it.",
+    why=(
+        "A kernel is found by the name of its op. Where an op was renamed, its kernel has to follow. What an author wrote is never "
+        "removed, so the kernel of an op that went stays; it is said by the run that removes what was generated for the op."
+    ),
     remedy="give the file and the function in it the new name of the op, or delete the file",
 )
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from opgen.diagnostics import Code, Diagnostic
 from opgen.emit import codes
-from opgen.emit.paths import TEMPORARY_SUFFIX, Obstacles, other_files
+from opgen.emit.paths import OUTPUT_FOLDER, TEMPORARY_SUFFIX, Obstacles, other_files
 from opgen.emit.signature import State, sign, state_of
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
@@ -82,6 +82,7 @@ class FileSet:
     Attributes:
         files: in any order; a path occurs once.
         source: the name of the declaration, for the ``@generated`` line.
+        folders: where nothing of opgen's may stand but these.
 
     Raises:
         ValueError: a target yielded a path twice, or one that is absolute or leaves the project.
@@ -89,6 +90,7 @@ class FileSet:
 
     files: tuple[OutputFile, ...]
     source: str = "ops.yaml"
+    folders: tuple[str, ...] = (OUTPUT_FOLDER,)
 
     def __post_init__(self) -> None:
         seen = set()
@@ -109,7 +111,7 @@ class FileSet:
         obstacles = Obstacles(root)
         changes = [self._emitted(root, file, obstacles.of(file.path), force=force) for file in self.files]
         paths = {file.path for file in self.files}
-        others = other_files(root, paths) if orphans else ()
+        others = other_files(root, paths, self.folders) if orphans else ()
         changes += [change for path in others if (change := _left_over(root, path, force=force)) is not None]
         changes.sort(key=lambda change: change.path)
         problems = (change.problem for change in changes if change.problem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field
 from pathlib import Path
 
@@ -58,9 +58,10 @@ class Obstacles:
         return f"'{path}' is a link to '{target}', out of the project"
 
 
-def other_files(root: Path, emitted: Collection[str]) -> Iterator[str]:
-    """Yield the files of the output folder that are not among ``emitted``, relative to ``root``; links stay unfollowed."""
-    for place, names, files in os.walk(root / OUTPUT_FOLDER):
-        names[:] = [name for name in names if name != "__pycache__"]
-        prefix = Path(place).relative_to(root).as_posix()
-        yield from (path for name in files if (path := f"{prefix}/{name}") not in emitted)
+def other_files(root: Path, emitted: Collection[str], folders: Iterable[str] = (OUTPUT_FOLDER,)) -> Iterator[str]:
+    """Yield the files of output folders that are not among ``emitted``, relative to ``root``; links stay unfollowed."""
+    for folder in folders:
+        for place, names, files in os.walk(root / folder):
+            names[:] = [name for name in names if name != "__pycache__"]
+            prefix = Path(place).relative_to(root).as_posix()
+            yield from (path for name in files if (path := f"{prefix}/{name}") not in emitted)

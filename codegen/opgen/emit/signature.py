@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import PurePosixPath
 
 _COMMENTS = {
-    **dict.fromkeys((".py", ".pyi", ".toml", ".gitignore", ".gitattributes", ".cmake", ".ninja"), ("# ", "")),
+    **dict.fromkeys((".py", ".pyi", ".toml", ".gitignore", ".gitattributes", ".cmake", ".ninja", ".nix"), ("# ", "")),
     **dict.fromkeys((".h", ".cpp", ".cu"), ("// ", "")),
     ".md": ("<!-- ", " -->"),
 }

@@ -1,4 +1,4 @@
-"""Kernel files that lost their op, most often because it was renamed while its kernel was not."""
+"""Kernel files that lost their op: it was renamed while its kernel was not, or it was removed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,51 @@ from pathlib import Path
 
 from opgen.diagnostics import Diagnostic
 from opgen.emit import codes
-from opgen.emit.file_set import Comparison
+from opgen.emit.file_set import ChangeKind, Comparison
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 
+_OF_ONE_OP = re.compile(r"(?:.*/)?generated/(?:csrc/units/(?:classic/)?(\w+/\w+)\.(?:cpp|cu)|tests/test_(\w+)\.py)")
+"""What is generated for a compiled kernel, and for an op."""
+
+_GONE = "delete the file, or declare an op for it; opgen leaves it alone, and will not mention it again"
+
 
 def stray_kernels(root: Path, comparison: Comparison) -> Iterator[Diagnostic]:
-    """Warn of kernels of no op in the folders that get a skeleton; a file that another kernel includes is none.
+    """Warn of files of `kernels/` that no op owns; one that another kernel includes is none.
+
+    Args:
+        root: the project.
+        comparison: tells which skeletons are new, and which generated files go; it does not matter whether that is done yet.
+    """
+    found = {diagnostic.location: diagnostic for diagnostic in _renamed(root, comparison)}
+    yield from found.values()
+    said = {location.source.path for location in found if location is not None}
+    yield from (diagnostic for path, diagnostic in _abandoned(root, comparison) if path not in said)
+
+
+def _abandoned(root: Path, comparison: Comparison) -> Iterator[tuple[str, Diagnostic]]:
+    """Yield the kernels whose unit or test goes in this run, so that each is said once."""
+    gone = {
+        match[1] or f"*/{match[2]}"
+        for change in comparison.changes
+        if change.kind is ChangeKind.ORPHAN and (match := _OF_ONE_OP.fullmatch(change.path))
+    }
+    owned = {change.path for change in comparison.changes if change.is_kernel}
+    emitted = [change.new for change in comparison.changes if change.new and "/csrc/units/" in change.path]
+    files = {path for name in gone for suffix in ("cpp", "cu", "py") for path in root.glob(f"kernels/{name}.{suffix}")}
+    for path in sorted(files):
+        shown, text = path.relative_to(root).as_posix(), _text(path)
+        if shown in owned or text is None or any(f'"{shown}"'.encode() in unit for unit in emitted):
+            continue
+        others = (_text(other) for other in path.parent.rglob("*.*") if other != path)
+        if not _is_included(path.name, filter(None, others)):
+            place = Location(Source(shown_path(path), text), Span(0, 0))
+            yield shown_path(path), Diagnostic(codes.STRAY_KERNEL, f"'{shown}' belongs to no op any more", place, _GONE)
+
+
+def _renamed(root: Path, comparison: Comparison) -> Iterator[Diagnostic]:
+    """Warn of kernels of no op in the folders that get a skeleton.
 
     Args:
         root: the project.

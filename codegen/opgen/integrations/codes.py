@@ -15,3 +15,15 @@ NO_OUT_VARIANT = Code(
     ),
     remedy="declare the out variant, or a form that it can be derived from",
 )
+
+NOT_FOR_KERNEL_BUILDER = Code(
+    id="OPG872",
+    name="not-for-kernel-builder",
+    severity=Severity.ERROR,
+    summary="A library can't be built by Hugging Face's kernel-builder.",
+    why=(
+        "Several builds of a kernel are loaded into one process, from wherever they lie. So each has a namespace of its own, and "
+        "uses Python's own modules, torch and itself alone (https://huggingface.co/docs/kernels/kernel-requirements)."
+    ),
+    remedy="leave the op out, or declare it in another library",
+)

@@ -12,8 +12,9 @@ from opgen.build.layout import lay_out_build
 from opgen.build.own_files import own_files
 from opgen.diagnostics import Diagnostic
 from opgen.emit.codes import LOCKED
-from opgen.emit.file_set import FileSet
+from opgen.emit.file_set import Comparison, FileSet
 from opgen.emit.problems import refused
+from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.update import update
 from opgen.integrations.depfile import depfile
 from opgen.integrations.manifest import (
@@ -69,8 +70,10 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
         return Sources((), generated.diagnostics)
     root, output = request.file.parent.resolve(), request.output.resolve()
     skeletons, problems = update(_part(generated.files, once=True), root, on_wait, orphans=False)
+    strays: tuple[Diagnostic, ...] = ()
     if not problems:
-        _, problems = update(_part(generated.files, once=False), output, on_wait)
+        made, problems = update(_part(generated.files, once=False), output, on_wait)
+        strays = tuple(stray_kernels(root, Comparison((*skeletons.changes, *made.changes), ())))
     if not problems:
         layout = lay_out_build(generated.library, generated.files, root)
         manifest = manifest_of(generated.library, generated.files, layout, root, output)
@@ -79,7 +82,7 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
         except OSError as error:
             problems = (refused(output, error, "write"),)
     is_locked = any(problem.code is LOCKED for problem in problems)
-    return Sources(skeletons.new_kernels, (*generated.diagnostics, *problems), unable=is_locked)
+    return Sources(skeletons.new_kernels, (*generated.diagnostics, *strays, *problems), unable=is_locked)
 
 
 def _part(files: FileSet, *, once: bool) -> FileSet:

@@ -53,10 +53,10 @@ class PackageView:
     has_vmap: bool
 
 
-def package_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the files that name no operator but to export it."""
+def package_view(library: Library) -> PackageView:
+    """Collect them."""
     abis = {op.abi for op in library.ops if op.is_compiled}
-    view = PackageView(
+    return PackageView(
         namespaces=tuple(sorted({op.namespace for op in library.ops})),
         identifier=library.package.replace(".", "_"),
         torch=library.spec.torch,
@@ -72,6 +72,11 @@ def package_files(library: Library) -> Iterator[OutputFile]:
         has_autocast=any(policy(op) is not None for op in library.ops),
         has_vmap=any(batching_rule(op) is not None for op in library.ops),
     )
+
+
+def package_files(library: Library) -> Iterator[OutputFile]:
+    """Emit the files that name no operator but to export it."""
+    view = package_view(library)
     files = {
         "__init__.py": "init.py",
         "_library.py": "library.py",
