@@ -49,6 +49,13 @@ ops:
     pointwise:
       low_x: maximum(x, low) if given(low) else x
       return: minimum(low_x, high) if given(high) else low_x
+  - func: named(Tensor space, Tensor? tile, int types, float points) -> Tensor
+    tensors: {space: "float32 [*row, n]", tile: "space.dtype [n]", return: "space.dtype [*row, n]"}
+    reduce: {row_: "max(space, n)", std: "sum(exp(space - row_), n)"}
+    pointwise:
+      space_t: exp(space - row_) / std * points
+      at_point: space_t * types + tile if given(tile) else space_t * types
+      return: at_point
 """
 SHAPES = [(6,), (3, 10), (0, 4), (5, 0, 6), (7, 33, 70), (2, 3000, 18), (3, 9000)]
 TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12, torch.bfloat16: 1e-2, torch.float16: 1e-3}
@@ -101,6 +108,12 @@ def test_layer_norm_whatever_is_given(has_weight, has_bias, ops):
         wide = [None if each is None else each.double() for each in (weight, bias)]
         check(out, torch.nn.functional.layer_norm(x.double(), (n,), *wide, 1e-5))
         check(rstd, (x.double().var(-1, correction=0) + 1e-5).rsqrt())
+
+
+def test_names_may_be_those_of_what_is_generated(ops):
+    space, tile = torch.randn(3, 5), torch.randn(5)
+    check(ops.named(space, None, 3, 0.5), space.double().softmax(-1) * 1.5)
+    check(ops.named(space, tile, 3, 0.5), space.double().softmax(-1) * 1.5 + tile)
 
 
 def test_a_large_mean_costs_no_digits(ops):

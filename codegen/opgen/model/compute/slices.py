@@ -56,9 +56,9 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
         bounds.append((value, expression))
     (start, first), (stop, end) = bounds
     length = minus(stop, start)
-    known = NeverNegative.of(around)
-    if not all(map(known.holds, (start, length, minus(size, stop)))):
-        numbers = sorted(name for product in (*start, *length) for name in product if name in known.numbers)
+    known, pieces = NeverNegative.of(around), (start, length, minus(size, stop))
+    if not all(map(known.holds, pieces)):
+        numbers = sorted(known.numbers & {name for piece in pieces for product in piece for name in product})
         remedy = "state the size so that it does: `[*batch, 2*d]`, of which `:d` and `d:` are parts"
         if numbers:
             remedy += f"; that '{numbers[0]}' is not negative say `checks: [\"{numbers[0]} >= 0\"]`"

@@ -40,7 +40,8 @@ class DeviceKernelView:
         namespace: of the kernel.
         using: the namespace with the header's names, where they aren't in sight.
         struct: the name of the struct.
-        types: parameters of its template, and the call that chooses each by dtypes.
+        types: parameters of its template, what is handed to one that takes such a type, and the call that chooses it by
+            dtypes.
         head: of the function.
         sizes: declarations of the named sizes.
         axes: of the iteration space.
@@ -50,6 +51,8 @@ class DeviceKernelView:
         body: the lines of the function that computes.
         reduces: whether there are reductions.
         on: the tensor whose device and stream are used.
+        space: the variable of the function that is the iteration space.
+        launched: the one that is the struct.
     """
 
     op: str
@@ -58,7 +61,7 @@ class DeviceKernelView:
     namespace: str
     using: str
     struct: str
-    types: tuple[tuple[str, str], ...]
+    types: tuple[tuple[str, str, str], ...]
     head: str
     sizes: tuple[str, ...]
     axes: tuple[str, ...]
@@ -68,6 +71,8 @@ class DeviceKernelView:
     body: tuple[str, ...]
     reduces: bool
     on: str
+    space: str
+    launched: str
 
 
 def device_kernel_file(library: Library, op: Op, program: Program, kernel: Kernel) -> OutputFile:
@@ -131,6 +136,8 @@ class _Writer:
             body=body,
             reduces=bool(self.program.reduced),
             on=self._on(),
+            space=self.names.local("space"),
+            launched=self.names.local("kernel"),
         )
 
     def _on(self) -> str:
@@ -181,10 +188,11 @@ class _Writer:
     def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> list[str]:
         return [f"device::dtype_of({cpp_name(name)})" for name in tensors] + [scalar_type(dtype) for dtype in dtypes]
 
-    def _types(self) -> Iterator[tuple[str, str]]:
+    def _types(self) -> Iterator[tuple[str, str, str]]:
         for (tensors, dtypes, may_be_integer), name in self.members.types.items():
             found = ", ".join(self._dtypes(tensors, dtypes))
-            yield name, f"device::with_{'number' if may_be_integer else 'float'}({{{found}}}"
+            chosen = self.names.local(name.removesuffix("_t"))
+            yield name, chosen, f"device::with_{'number' if may_be_integer else 'float'}({{{found}}}"
 
     # --- what the device does -----------------------------------------------------------------------------------------
     def _body(self) -> Iterator[str]:

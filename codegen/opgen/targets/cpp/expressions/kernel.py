@@ -60,7 +60,10 @@ class _Kernel:
     ) -> None:
         self._op, self._program = op, program
         self._names = Names.of(op, cpp_name)
-        self._taken: set[str] = set()
+        self._taken = {cpp_name(each.name) for each in (*program.bindings, *program.reductions)}
+        self._space_name, self._tile, self._row, self._found, self._at = map(
+            self._free, ("space", "tile", "row", "types", "at_point")
+        )
         self._wanted, self._load_types = wanted, types
         self._types = Types(op, self._free)
         self._hoisted: dict[str, str] = {}
@@ -116,7 +119,7 @@ class _Kernel:
 
     def _element(self, handle: Handle) -> tuple[str, str]:
         if handle.rows:
-            self._rows.setdefault(handle.element, _Row(handle.type, f"{handle.rows}[row]"))
+            self._rows.setdefault(handle.element, _Row(handle.type, f"{handle.rows}[{self._row}]"))
         else:
             self._used[handle.name] = handle
         return handle.element, handle.type
@@ -146,13 +149,13 @@ class _Kernel:
         names, cases = self._types.names, self._types.cases()
         if names:
             uses = [
-                f"using {name} = typename decltype(types)::template at<{i}>;" for i, name in enumerate(names.values())
+                f"using {name} = typename decltype({self._found})::template at<{i}>;" for i, name in enumerate(names.values())
             ]
             choices = [f"points::Types<{', '.join(case)}>" for case in cases]
             found = [dtype_arguments(key, cpp_name) for key in names]
             walk = [
                 *fill("points::in_types<", choices, ">("),
-                *indented([*fill("{", found, "}, [&](auto types) {"), *indented([*uses, *walk], 2), "});"], 4),
+                *indented([*fill("{", found, f"}}, [&](auto {self._found}) {{"), *indented([*uses, *walk], 2), "});"], 4),
             ]
         hoisted = [declaration.format(name) for declaration, name in self._hoisted.items()]
         lines = [*hoisted, *space, *walk]
@@ -179,7 +182,7 @@ class _Kernel:
             for each in self._program.axes
         )
         operands = self._operands.texts
-        return fill(f"const points::Space<{len(operands)}> space({{{axes}}}, {{", operands, "});")
+        return fill(f"const points::Space<{len(operands)}> {self._space_name}({{{axes}}}, {{", operands, "});")
 
     def _out(self, store: Store) -> Handle:
         type_ = self._value_type(store.value)
@@ -194,8 +197,8 @@ class _Kernel:
         lines, loads = self._at_point(self._program.stores)
         ins = [handle.name for handle in loads]
         return [
-            *_with_body(f"const auto at_point = [=]({_parameters(loads)})", lines, ";"),
-            *fill("space.for_each_point(at_point, ", [_tuple(outs), *ins], ");"),
+            *_with_body(f"const auto {self._at} = [=]({_parameters(loads)})", lines, ";"),
+            *fill(f"{self._space_name}.for_each_point({self._at}, ", [_tuple(outs), *ins], ");"),
         ]
 
     def _at_point(self, stores: Sequence[Store]) -> tuple[list[str], list[Handle]]:
@@ -278,18 +281,18 @@ class _Kernel:
                 text = self._renderer.render(store.value, out.type)
                 rows = self._row_constants([text, *lines])
                 body += _with_body(
-                    "tile.store_rows([&](int64_t row)", [*rows, *lines, f"return {text};"], f", {out.name});"
+                    f"{self._tile}.store_rows([&](int64_t {self._row})", [*rows, *lines, f"return {text};"], f", {out.name});"
                 )
         if points:
             lines, loads = self._at_point([store for store, _ in points])
             rest = [_tuple([out for _, out in points]), *(handle.name for handle in loads)]
-            body += self._call("tile.store(", lines, loads, rest)
+            body += self._call(f"{self._tile}.store(", lines, loads, rest)
         per_row = [
-            f"const auto {handle.rows} = tile.rows_of({handle.name});"
+            f"const auto {handle.rows} = {self._tile}.rows_of({handle.name});"
             for handle in self._operands.handles.values()
             if handle.rows
         ]
-        return _with_body("space.for_each_tile([&](auto& tile)", [*per_row, *body], ");")
+        return _with_body(f"{self._space_name}.for_each_tile([&](auto& {self._tile})", [*per_row, *body], ");")
 
     def _worth_keeping(self) -> Iterator[str]:
         """Yield the bindings that take long at a point and are needed more than once a row."""
@@ -313,7 +316,7 @@ class _Kernel:
             text = self._renderer.render(binding.value, type_)
             loads = [*self._used.values()]
             name = self._free(f"kept_{cpp_name(binding.name)}")
-            head = f"const auto {name} = tile.keep(points::In<{self._operands.add_place()}, {type_}, Dtypes<>>(), "
+            head = f"const auto {name} = {self._tile}.keep(points::In<{self._operands.add_place()}, {type_}, Dtypes<>>(), "
             self._body += self._call(head, [*lines, f"return {text};"], loads, [handle.name for handle in loads])
             self._kept[binding.name] = Handle(name, cpp_name(binding.name), type_, "")
             self._used = used
@@ -329,9 +332,9 @@ class _Kernel:
         loads = [*self._used.values()]
         array = self._free(f"{cpp_name(each.name)}_of")
         reducer = each.reducer if each.reducer in ("Any", "All") else f"{each.reducer}<{type_}>"
-        head = f"const auto {array} = tile.template reduce<points::{reducer}>("
+        head = f"const auto {array} = {self._tile}.template reduce<points::{reducer}>("
         call = self._call(head, [*lines, f"return {text};"], loads, [handle.name for handle in loads])
-        self._rows[each.name] = _Row("int64_t" if is_place else type_, f"{array}[row]")
+        self._rows[each.name] = _Row("int64_t" if is_place else type_, f"{array}[{self._row}]")
         self._known_rows |= {each.name}
         return call
 
@@ -339,7 +342,7 @@ class _Kernel:
         self._statements([])
         if isinstance(result.value, Count):
             type_ = self._types.of(result.type)
-            count = "space.reduced_points()"
+            count = f"{self._space_name}.reduced_points()"
             if result.value.correction:
                 count = f"std::max<int64_t>({count} - {result.value.correction}, 0)"
             self._rows[result.name] = _Row(type_, f"{cpp_name(result.value.of)} / static_cast<{type_}>({count})")
@@ -351,7 +354,7 @@ class _Kernel:
         """Return a call of a function that makes, for each row, a function of its points."""
         inner = _with_body(f"return [=]({_parameters(loads)})", point, ";")
         rows = self._row_constants(point)
-        parameter = "int64_t row" if rows else "int64_t"
+        parameter = f"int64_t {self._row}" if rows else "int64_t"
         tail = "".join(f", {each}" for each in rest)
         return _with_body(f"{head}[&]({parameter})", [*rows, *inner], f"{tail});")
 
