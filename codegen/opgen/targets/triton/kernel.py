@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from opgen.model.compute.dtypes import TensorTypes
 from opgen.model.compute.nodes import Axis, Index, Load, Operand, Program, Store, Value
 from opgen.model.compute.steps import Reduced, Step, needed, steps_of, value_in
 from opgen.model.compute.varying import axes_of_steps
@@ -13,6 +14,7 @@ from opgen.model.compute.walk import every
 from opgen.model.op import Library, Op
 from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import render as render_written
 from opgen.targets.expressions import Names, render_python
 from opgen.targets.expressions.handed import Members
@@ -359,7 +361,9 @@ class _Writer:
 
     def _load(self, operand: Operand, offset: str, mask: str) -> Iterator[str]:
         name, kind = self.load_names[operand], self.values.type_of(self.types[operand])
-        masked = f", mask={mask}, other=0" if mask else ""
+        held = TensorTypes(self.op.tensors).of_argument(operand.argument)
+        zero = "0.0" if set(FLOAT8) & set(held.names) else "0"  # Triton makes no eight-bit float of an integer
+        masked = f", mask={mask}, other={zero}" if mask else ""
         text = f"{name} = convert(tl.load({name}_pointer + {offset}{masked}), {kind})"
         if not operand.is_optional:
             yield text

@@ -38,6 +38,13 @@ _PLAIN = frozenset({"+", "-", "*", "/", "&", "|", "^"})
 _FUNCTION = {"//": "floor_divide", "%": "remainder", "**": "power", "<<": "shift_left", ">>": "shift_right"}
 _NAMES = {"abs": "absolute", "pow": "power", "round": "nearest", "max": "most", "min": "least"}
 """Functions whose names Python or Triton have for something else."""
+_DTYPES = {
+    "bool": "int1",
+    "float8_e4m3fn": "float8e4nv",
+    "float8_e4m3fnuz": "float8e4b8",
+    "float8_e5m2": "float8e5",
+    "float8_e5m2fnuz": "float8e5b16",
+}
 
 
 @dataclass(frozen=True)
@@ -150,7 +157,7 @@ class Values:
 
 def triton_dtype(name: str) -> str:
     """Return a dtype as Triton spells it."""
-    return "tl.int1" if name == "bool" else f"tl.{name}"
+    return f"tl.{_DTYPES.get(name, name)}"
 
 
 def _number(value: bool | float, wanted: str) -> str:  # noqa: FBT001 - a literal may be a truth value

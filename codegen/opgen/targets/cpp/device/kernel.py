@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from opgen.model.compute.dtypes import TensorTypes
 from opgen.model.compute.nodes import Axis, Dim, Index, Load, Operand, Program, Store, Value
 from opgen.model.compute.steps import Reduced, Step, needed, steps_of, value_in
 from opgen.model.compute.varying import axes_of_steps
@@ -11,6 +12,7 @@ from opgen.model.compute.walk import every
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
+from opgen.spec.dtypes import FLOAT8
 from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import render as render_written
 from opgen.targets.cpp.device.values import Values
@@ -46,7 +48,8 @@ class DeviceKernelView:
         sizes: declarations of the named sizes.
         axes: of the iteration space.
         operands: as they are placed in it.
-        elements: member and the expression that makes it, of each operand; empty for places along an axis.
+        elements: type and name of a member and the expression that makes it, of each operand; empty for places along an
+            axis.
         members: type, name and value of what else is handed over.
         body: the lines of the function that computes.
         reduces: whether there are reductions.
@@ -66,7 +69,7 @@ class DeviceKernelView:
     sizes: tuple[str, ...]
     axes: tuple[str, ...]
     operands: tuple[str, ...]
-    elements: tuple[tuple[str, str], ...]
+    elements: tuple[tuple[str, str, str], ...]
     members: tuple[tuple[str, str, str], ...]
     body: tuple[str, ...]
     reduces: bool
@@ -166,12 +169,20 @@ class _Writer:
     def _place(self, axis: str) -> int:
         return [each.name for each in self.program.axes].index(axis)
 
-    def _elements(self) -> Iterator[tuple[str, str]]:
+    def _elements(self) -> Iterator[tuple[str, str, str]]:
         for store in self.stores:
-            yield f"{self.store_names[store.target]}_", f"device::Elements::written({cpp_name(store.target)})"
+            name = f"{self.store_names[store.target]}_"
+            yield self._class(store.target), name, f"device::Elements::written({cpp_name(store.target)})"
         for operand in self.loads:
-            yield f"{self.operand_names[operand]}_", f"device::Elements({cpp_name(operand.argument)})"
-        yield from (("", "") for _ in self.indices)
+            name = f"{self.operand_names[operand]}_"
+            yield self._class(operand.argument), name, f"device::Elements({cpp_name(operand.argument)})"
+        yield from (("", "", "") for _ in self.indices)
+
+    def _class(self, tensor: str) -> str:
+        """Return the class of a member that says where the elements of a tensor are."""
+        types = TensorTypes(self.op.tensors)
+        held = types.of_argument(tensor) if tensor in self.op.argument else types.of_output(tensor)
+        return "device::Float8Elements" if held is not None and set(FLOAT8) & set(held.names) else "device::Elements"
 
     def _members(self) -> Iterator[tuple[str, str, str]]:
         for argument, scalar in self.members.scalars.items():

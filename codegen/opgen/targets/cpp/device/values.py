@@ -31,7 +31,7 @@ from opgen.model.compute.nodes import (
     ValueType,
 )
 from opgen.records import dataclass
-from opgen.targets.dtypes import scalar_type
+from opgen.targets.dtypes import ELEMENT_TYPE
 from opgen.targets.expressions.handed import Members
 
 _FUNCTION = {
@@ -131,7 +131,7 @@ class Values:
                 return f"({self.text(condition, 'bool')} ? {choices})", type_
             case Cast(dtype, operand):
                 text, _ = self.plain(operand)
-                return f"device::rounded<{type_}>({text}, {scalar_type(dtype)})", type_
+                return f"device::rounded<{type_}, {ELEMENT_TYPE[dtype]}>({text})", type_
             case Call(function, arguments, argument_type):
                 inner = self.type_of(argument_type)
                 text = f"device::{function}({', '.join(self.text(each, inner) for each in arguments)})"

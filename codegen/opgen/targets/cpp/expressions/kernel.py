@@ -149,13 +149,16 @@ class _Kernel:
         names, cases = self._types.names, self._types.cases()
         if names:
             uses = [
-                f"using {name} = typename decltype({self._found})::template at<{i}>;" for i, name in enumerate(names.values())
+                f"using {name} = typename decltype({self._found})::template at<{i}>;"
+                for i, name in enumerate(names.values())
             ]
             choices = [f"points::Types<{', '.join(case)}>" for case in cases]
             found = [dtype_arguments(key, cpp_name) for key in names]
             walk = [
                 *fill("points::in_types<", choices, ">("),
-                *indented([*fill("{", found, f"}}, [&](auto {self._found}) {{"), *indented([*uses, *walk], 2), "});"], 4),
+                *indented(
+                    [*fill("{", found, f"}}, [&](auto {self._found}) {{"), *indented([*uses, *walk], 2), "});"], 4
+                ),
             ]
         hoisted = [declaration.format(name) for declaration, name in self._hoisted.items()]
         lines = [*hoisted, *space, *walk]
@@ -281,7 +284,9 @@ class _Kernel:
                 text = self._renderer.render(store.value, out.type)
                 rows = self._row_constants([text, *lines])
                 body += _with_body(
-                    f"{self._tile}.store_rows([&](int64_t {self._row})", [*rows, *lines, f"return {text};"], f", {out.name});"
+                    f"{self._tile}.store_rows([&](int64_t {self._row})",
+                    [*rows, *lines, f"return {text};"],
+                    f", {out.name});",
                 )
         if points:
             lines, loads = self._at_point([store for store, _ in points])
@@ -316,7 +321,9 @@ class _Kernel:
             text = self._renderer.render(binding.value, type_)
             loads = [*self._used.values()]
             name = self._free(f"kept_{cpp_name(binding.name)}")
-            head = f"const auto {name} = {self._tile}.keep(points::In<{self._operands.add_place()}, {type_}, Dtypes<>>(), "
+            head = (
+                f"const auto {name} = {self._tile}.keep(points::In<{self._operands.add_place()}, {type_}, Dtypes<>>(), "
+            )
             self._body += self._call(head, [*lines, f"return {text};"], loads, [handle.name for handle in loads])
             self._kept[binding.name] = Handle(name, cpp_name(binding.name), type_, "")
             self._used = used
