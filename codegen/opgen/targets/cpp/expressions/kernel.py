@@ -60,7 +60,8 @@ class _Kernel:
     ) -> None:
         self._op, self._program = op, program
         self._names = Names.of(op, cpp_name)
-        self._taken = {cpp_name(each.name) for each in (*program.bindings, *program.reductions)}
+        self._taken = {cpp_name(each.name) for each in program.bindings}
+        self._taken |= {cpp_name(each.name) for each in program.reductions}
         self._space_name, self._tile, self._row, self._found, self._at = map(
             self._free, ("space", "tile", "row", "types", "at_point")
         )
