@@ -87,6 +87,8 @@ CLAIMS = [
     (("2.10", f"py3-none-{LINUX}", "torch!=2.10.0"), ["torch-claim-too-wide"]),
     (("2.10", f"py3-none-{LINUX}", "torch"), ["torch-claim-too-wide"]),
     (("2.10", f"py3-none-{LINUX}", "torch>=2.10; extra == 'gpu'"), ["torch-not-required"]),
+    (("2.10", f"py3-none-{LINUX}", "torch>=2.10; sys_platform == 'darwin'"), ["torch-not-required"]),
+    (("2.10", f"py3-none-{LINUX}", "torch>=2.10; platform_system == 'Linux'"), []),
     (("2.10", f"py3-none-{LINUX}", ""), ["torch-not-required"]),
     (("2.13", f"py3-none-{LINUX}", "torch>=2.13"), []),
     (("2.13", f"py3-none-{LINUX}", "torch>=2.10"), ["torch-claim-too-wide"]),
@@ -149,6 +151,17 @@ def test_the_schemas_of_package_and_binary_are_the_same(compiled, tmp_path, fact
 )
 def test_a_folder_of_the_builder_is_no_place_to_look_in(compiled, flags, wrong):
     assert findings(compiled(*NEEDS["2.10"], flags=flags)) == wrong
+
+
+def test_packed_relocations_need_a_glibc_that_knows_them(compiled, tmp_path):
+    binary = compiled(
+        "gettimeofday", facts=("static int here, *there = &here;",), flags=("-Wl,-z,pack-relative-relocs",)
+    )
+    if b"GLIBC_ABI_DT_RELR" not in binary.read_bytes():
+        pytest.skip("the linker can't pack relocations")
+
+    assert findings(wheel(tmp_path, binary, f"py3-none-manylinux_2_35_{MACHINE}", "")) == ["wrong-platform-tag"]
+    assert findings(wheel(tmp_path, binary, f"py3-none-manylinux_2_36_{MACHINE}", "")) == []
 
 
 def audit(*arguments):

@@ -27,11 +27,16 @@ _PYTHON = re.compile(r"_?Py[A-Z_]")
 _MACHINES = {
     "EM_X86_64": "x86_64",
     "EM_AARCH64": "aarch64",
+    "EM_ARM": "armv7l",
     "EM_386": "i686",
+    "EM_LOONGARCH": "loongarch64",
     "EM_PPC64": "ppc64le",
+    "EM_RISCV": "riscv64",
     "EM_S390": "s390x",
 }
 """The names of wheel tags."""
+_GLIBC_FEATURES = {"GLIBC_ABI_DT_RELR": (2, 36)}
+"""Versions without a number, of which a linker asks where a library uses what an older glibc can't load (glibc's NEWS, 2.36)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +160,9 @@ def _versions(elf: ELFFile) -> dict[str, tuple[int, ...]]:
     section = elf.get_section_by_name(".gnu.version_r")
     for _, needed in section.iter_versions() if isinstance(section, GNUVerNeedSection) else ():
         for version in needed:
-            if found := re.fullmatch(r"(GLIBC|GLIBCXX|CXXABI)_([\d.]+)", version.name):
+            if numbers := _GLIBC_FEATURES.get(version.name):
+                newest["GLIBC"] = max(newest.get("GLIBC", ()), numbers)
+            elif found := re.fullmatch(r"(GLIBC|GLIBCXX|CXXABI)_([\d.]+)", version.name):
                 numbers = tuple(map(int, found[2].split(".")))
                 newest[found[1]] = max(newest.get(found[1], ()), numbers)
     return newest

@@ -17,6 +17,8 @@ from opgen.records import dataclass
 _LIBRARIES = (".so", ".dylib", ".dll", ".pyd")
 _LEGACY = {"manylinux1": (2, 5), "manylinux2010": (2, 12), "manylinux2014": (2, 17)}
 """PEP 600, "Legacy manylinux tags"."""
+_LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix", "extra": ""}
+"""Where a wheel with ELF libraries is installed, for markers (PEP 508); what else they may ask is as it is here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,9 @@ def _is_library(name: str) -> bool:
 
 
 def _of_torch(requirements: list[Requirement]) -> SpecifierSet | None:
-    """Intersect what is asked of torch unconditionally; extras are another matter."""
-    asked = [r.specifier for r in requirements if r.name.lower() == "torch" and "extra" not in str(r.marker or "")]
+    """Intersect what is asked of torch on Linux; extras are another matter."""
+    ours = (r for r in requirements if r.name.lower() == "torch")
+    asked = [r.specifier for r in ours if r.marker is None or r.marker.evaluate(_LINUX)]
     if not asked:
         return None
     together = SpecifierSet()

@@ -137,12 +137,15 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
     shared = ["-I", INCLUDE_FOLDER]
-    system = ["-isystem", str(toolchain.torch.folder / "include")]
-    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system]
+    include = str(toolchain.torch.folder / "include")
+    system = ["-isystem", include]
+    # Sentences of PyTorch's checks name its headers: a binary must not differ by where they stand, as in pip's environments.
+    unplaced = f"-fmacro-prefix-map={include}/="
+    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system, unplaced]
     cpp += toolchain.flags["CXXFLAGS"]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
-    host = map(cuda.for_host, mode.compile_flags)
+    host = map(cuda.for_host, (*mode.compile_flags, unplaced))
     nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
     nvcc += toolchain.flags["NVCCFLAGS"]
     return {False: cpp, True: nvcc}

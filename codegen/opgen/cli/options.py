@@ -12,6 +12,7 @@ from typing import Any, Literal, TextIO
 
 import click
 
+from opgen.build.jobs import JOBS_VARIABLES
 from opgen.build.mode import LAUNCHER_VARIABLES, SANITIZERS, Mode
 from opgen.records import dataclass
 
@@ -149,7 +150,7 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
         "-j",
         "--jobs",
         cls=Option,
-        envvar="OPGEN_JOBS",
+        envvar=list(JOBS_VARIABLES),
         type=click.IntRange(min=1),
         help="Compilers at a time; by default as many as there are processors and memory for.",
     )
