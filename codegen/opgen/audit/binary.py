@@ -160,8 +160,8 @@ def _versions(elf: ELFFile) -> dict[str, tuple[int, ...]]:
     section = elf.get_section_by_name(".gnu.version_r")
     for _, needed in section.iter_versions() if isinstance(section, GNUVerNeedSection) else ():
         for version in needed:
-            if numbers := _GLIBC_FEATURES.get(version.name):
-                newest["GLIBC"] = max(newest.get("GLIBC", ()), numbers)
+            if version.name in _GLIBC_FEATURES:
+                newest["GLIBC"] = max(newest.get("GLIBC", ()), _GLIBC_FEATURES[version.name])
             elif found := re.fullmatch(r"(GLIBC|GLIBCXX|CXXABI)_([\d.]+)", version.name):
                 numbers = tuple(map(int, found[2].split(".")))
                 newest[found[1]] = max(newest.get(found[1], ()), numbers)
