@@ -145,3 +145,14 @@ def test_what_counts_for_nothing_is_not_in_the_percentage():
     assert "2 ops, 66 % ready; missing: fake (1)\n" in table(matrix)
     assert "\x1b[31mmissing" in table(matrix, color=True)
     assert {fact.state for fact in matrix.row(matrix.ops[0])} == set(State)
+
+
+def test_on_a_narrow_terminal_columns_that_count_for_nothing_are_left_out(tmp_path):
+    (tmp_path / "ops.yaml").write_text(f"{HEAD}{F}    autograd: none\n", encoding="utf-8")
+    checked = check(tmp_path / "ops.yaml")
+    matrix = status_of_library(checked.library, checked.diagnostics, tmp_path, {})
+    wide, narrow = table(matrix, columns=200), table(matrix, columns=80)
+    assert wide == table(matrix)
+    assert {"autograd", "autocast", "vmap"} <= set(wide.partition("\n")[0].split())
+    assert narrow.partition("\n")[0].split() == ["op", "contract", "schema", "fake", "CPU", "tests", "docs"]
+    assert "\nnot shown, since nothing counts there: autograd, autocast, vmap\n" in narrow

@@ -9,6 +9,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.diagnostics.formats import FORMATS
 from opgen.diagnostics.formats.terminal import width
+from opgen.diagnostics.formats.text import text as text_format
 from opgen.source import Location, Source, Span
 
 ERROR = Code("OPG203", "some-error", Severity.ERROR, "", "", "")
@@ -116,6 +117,15 @@ def test_an_empty_place_is_marked_by_one_caret():
 
 def test_of_a_place_of_several_lines_the_first_is_shown_and_marked_to_its_end():
     assert snippet(mark("a: [b,  \n  c]\n", "[b,  \n  c]")) == ["a: [b,", "   ^^^"]
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+@pytest.mark.parametrize("lead", [0, 40, 70, 400])
+def test_on_a_terminal_the_carets_are_on_its_lines(lead, columns):
+    found = finding(mark("a" * lead + "Tensr" + "b" * 400, "Tensr"))
+    lines = text_format([found], columns=columns).splitlines()[1:4]
+    assert max(map(width, lines)) <= columns
+    assert lines[1][lines[2].index("^") :].startswith("Tensr")
 
 
 @pytest.mark.parametrize("lead", [0, 50, 95, 150, 400])

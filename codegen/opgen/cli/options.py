@@ -44,6 +44,13 @@ class Ui:
             return True
         return stream.isatty() and os.environ.get("TERM") != "dumb"
 
+    def columns(self, stream: TextIO) -> int:
+        """Return how wide the terminal is that ``stream`` goes to; 0 where it goes elsewhere, or is not known."""
+        try:
+            return os.get_terminal_size(stream.fileno()).columns
+        except (OSError, ValueError):  # no terminal, or no file at all
+            return 0
+
     def print(self, text: str) -> None:
         """Write findings and results to stdout, as they are."""
         sys.stdout.write(text)

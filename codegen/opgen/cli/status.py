@@ -64,7 +64,10 @@ def command(  # noqa: PLR0913 - click passes each option by name
         matrix = _registered(sources, files.define, ui)
     if not matrix.ops:
         ui.note("no op was found")
-    ui.print(json_object(matrix) if format_ == "json" else table(matrix, color=ui.colors(sys.stdout)))
+    if format_ == "json":
+        ui.print(json_object(matrix))
+    else:
+        ui.print(table(matrix, color=ui.colors(sys.stdout), columns=ui.columns(sys.stdout)))
     if fail_under is not None and matrix.percent < fail_under:
         ui.note(f"{matrix.percent} % is ready, which is under {fail_under} %")
         ctx.exit(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from opgen.build.status.facts import Matrix, OpStatus, State
 from opgen.build.table import Cell, Colour, lay_out
@@ -11,18 +11,30 @@ from opgen.build.table import Cell, Colour, lay_out
 _COLOURS: Mapping[State, Colour] = {State.READY: "green", State.MISSING: "red", State.OTHER: "dim"}
 
 
-def table(matrix: Matrix, *, color: bool = False) -> str:
-    """Lay it out in columns, and say below how much is ready and what is not."""
-    rows = (
-        [
-            Cell(op.op),
-            Cell(op.contract),
-            *(Cell(fact.text, _COLOURS[fact.state]) for fact in matrix.row(op)),
-        ]
-        for op in matrix.ops
-    )
-    laid_out = lay_out(["op", "contract", *matrix.columns], rows, color=color)
+def table(matrix: Matrix, *, color: bool = False, columns: int = 0) -> str:
+    """Lay it out in columns, and say below how much is ready and what is not.
+
+    Where a terminal of so many ``columns`` has no room, those that count for nothing in all rows are left out.
+    """
+    laid_out = _laid_out(matrix, matrix.columns, color=color)
+    if columns and max(map(len, _laid_out(matrix, matrix.columns, color=False).splitlines())) > columns:
+        rows = [matrix.row(op) for op in matrix.ops]
+        telling = [any(fact.state is not State.OTHER for fact in facts) for facts in zip(*rows, strict=True)]
+        shown = [name for name, tells in zip(matrix.columns, telling, strict=True) if tells]
+        hidden = [name for name in matrix.columns if name not in shown]
+        laid_out = _laid_out(matrix, shown, color=color)
+        if hidden:
+            laid_out += f"\nnot shown, since nothing counts there: {', '.join(hidden)}\n"
     return f"{laid_out}\n{_summary(matrix)}\n"
+
+
+def _laid_out(matrix: Matrix, shown: Sequence[str], *, color: bool) -> str:
+    rows = []
+    for op in matrix.ops:
+        facts = dict(zip(matrix.columns, matrix.row(op), strict=True))
+        cells = (Cell(facts[name].text, _COLOURS[facts[name].state]) for name in shown)
+        rows.append([Cell(op.op), Cell(op.contract), *cells])
+    return lay_out(["op", "contract", *shown], rows, color=color)
 
 
 def _summary(matrix: Matrix) -> str:

@@ -11,10 +11,13 @@ from opgen.diagnostics.formats.terminal import Paint, painter, printable
 from opgen.source import Location
 
 
-def text(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
-    """Print findings, a blank line between them, and a line that counts them."""
+def text(diagnostics: Sequence[Diagnostic], *, color: bool = False, columns: int = 0) -> str:
+    """Print findings, a blank line between them, and a line that counts them.
+
+    Lines of files are cut to the ``columns`` of a terminal; 0 where there is none.
+    """
     paint = painter(color=color)
-    blocks = ["\n".join(_block(diagnostic, paint)) for diagnostic in diagnostics]
+    blocks = ["\n".join(_block(diagnostic, paint, columns)) for diagnostic in diagnostics]
     return "\n\n".join([*blocks, summary(diagnostics)]) + "\n"
 
 
@@ -28,17 +31,17 @@ def place_of(location: Location | None) -> str:
     return f"{path}:{location.start.line}:{location.start.column}: "
 
 
-def _block(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
+def _block(diagnostic: Diagnostic, paint: Paint, columns: int) -> Iterator[str]:
     style = diagnostic.severity.value
     where = paint(place_of(diagnostic.location), "bold")
     yield f"{where}{paint(f'{style}[{diagnostic.code.id}]', style)} {printable(diagnostic.message)}"
     if diagnostic.location is not None:
-        yield from snippet(diagnostic.location, paint, style)
+        yield from snippet(diagnostic.location, paint, style, columns)
     if diagnostic.help:
         yield f"  {paint('help:', 'bold')} {_indented(diagnostic.help)}"
     for note in diagnostic.notes:
         yield f"  {paint('note:', 'bold')} {place_of(note.location)}{printable(note.message)}"
-        yield from (f"  {line}" for line in snippet(note.location, paint, "link"))
+        yield from (f"  {line}" for line in snippet(note.location, paint, "link", max(0, columns - 2)))
     yield paint(f"  opgen explain {diagnostic.code.id}", "dim")
 
 
