@@ -158,3 +158,27 @@ def test_colours(monkeypatch, color, environment, terminal, expected):
 def test_completion_is_there(run, tmp_path, shell):
     shown = run(cwd=tmp_path, env={"_OPGEN_COMPLETE": f"{shell}_source"})
     assert "_OPGEN_COMPLETE" in shown.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("opgen bui", {"build"}),
+        ("opgen lint --fo", {"--format"}),
+        ("opgen lint --format ", {"text", "concise", "json", "github", "sarif", "junit"}),
+        ("opgen build --wa", {"--watch"}),
+    ],
+)
+def test_completion_knows_verbs_options_and_choices(shell, words, expected):
+    # What each shell passes on: bash and zsh the number of the word, fish the word itself.
+    last = words.split(" ")[-1]
+    number = last if shell == "fish" else str(words.count(" "))
+    environment = {"_OPGEN_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": number}
+    shown = CliRunner().invoke(opgen, prog_name="opgen", env=environment).output
+    offered = {
+        "bash": lambda: {line.split(",")[1] for line in shown.splitlines()},
+        "zsh": lambda: set(shown.splitlines()[1::3]),
+        "fish": lambda: {line.split(",")[1].split("\t")[0] for line in shown.splitlines()},
+    }[shell]()
+    assert offered == expected

@@ -1,9 +1,11 @@
 """The site is built without a warning: every link and anchor leads somewhere, every page is in its navigation."""
 
+import html
 import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -38,6 +40,49 @@ def test_every_command_has_a_page_that_the_list_leads_to(site):
     listed = re.findall(r'<td><a href="([\w-]+)\.html">', read(site, "commands/index.html"))
     assert listed == opgen.list_commands(None)
     assert all("-h, --help" in read(site, f"commands/{verb}.html") for verb in listed)
+
+
+HOSTS = {
+    "docs.pytorch.org",
+    "github.com",
+    "huggingface.co",
+    "myst-parser.readthedocs.io",
+    "pypi.org",
+    "semver.org",
+    "squidfunk.github.io",
+}
+"""Who is linked to; whether the pages are still there is for a person to see."""
+
+
+def links(site):
+    """Every link of every page, as page and target."""
+    for page in site.rglob("*.html"):
+        if page.name != "404.html":
+            for target in set(re.findall(r'(?:href|src)="([^"]+)"', page.read_text(encoding="utf-8"))):
+                yield page, html.unescape(target)
+
+
+def test_every_link_leads_to_a_file_and_a_place_in_it(site):
+    texts = {}
+    broken = []
+    for page, target in links(site):
+        url = urlsplit(target)
+        if url.scheme or url.netloc:
+            continue
+        file = (page.parent / unquote(url.path)).resolve() if url.path else page
+        file = file / "index.html" if file.is_dir() else file
+        if not file.is_file():
+            broken.append((page.name, target))
+        elif url.fragment and file.suffix == ".html":
+            text = texts.setdefault(file, file.read_text(encoding="utf-8"))
+            if f'id="{unquote(url.fragment)}"' not in text and not url.fragment.startswith("__"):
+                broken.append((page.name, target))
+    assert broken == []
+
+
+def test_links_to_elsewhere_are_secure_and_to_places_that_are_known(site):
+    elsewhere = {urlsplit(target)[:2] for _, target in links(site) if urlsplit(target).netloc}
+    assert elsewhere == {("https", host) for host in HOSTS}
 
 
 def test_a_link_of_the_readme_leads_to_a_page_and_one_to_a_source_is_plain_text(site):
