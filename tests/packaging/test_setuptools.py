@@ -190,6 +190,18 @@ PyMODINIT_FUNC PyInit_own(void) { return PyModule_Create(&definition); }
     assert list(project.glob("own.*.so"))
 
 
+def test_a_source_distribution_of_a_project_with_a_setup_of_its_own_is_built_by_opgen(builder, tmp_path):
+    table = 'dependencies = ["torch>=2.10"]\n[tool.opgen.setuptools]\n'
+    project = small(tmp_path / "own", NAMED + table, setup__py="from setuptools import setup\nsetup()\n")
+    builder.run("-c", SDIST, cwd=project)
+    (sdist,) = (project / "dist").glob("*.tar.gz")
+    shutil.unpack_archive(sdist, tmp_path)
+
+    built = wheel_of(builder, tmp_path / sdist.name.removesuffix(".tar.gz"))
+
+    assert {"rows_ops/__init__.py"} < set(zipfile.ZipFile(built).namelist())
+
+
 MISTAKES = [
     ('[tool.opgen.setuptools]\nfile = "op.yaml"\n', "names 'op.yaml', which is no file"),
     ("[tool.opgen.setuptools]\nfiles = 1\n", "unknown setting 'files' in tool.opgen.setuptools"),

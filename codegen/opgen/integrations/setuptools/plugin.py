@@ -11,18 +11,21 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r"^\s*(?:\[\s*)?tool\s*\.\s*opgen\s*\.\s*setuptools\b|^\s*setuptools\s*[.=]", re.MULTILINE)
 
+_INDEPENDENT = '"""Compiles the generated sources of this distribution. '
+"""How the ``setup.py`` of a source distribution begins that needs no opgen: ``templates/setuptools/setup.py.j2``."""
+
 
 def configure(distribution: Distribution) -> None:
     """Add the build of a library to a distribution whose ``pyproject.toml`` has a table ``[tool.opgen.setuptools]``.
 
-    Entry point ``setuptools.finalize_distribution_options``. An sdist, which is known by its ``PKG-INFO``, holds what was
-    generated and a ``setup.py`` to compile that.
+    Entry point ``setuptools.finalize_distribution_options``. A source distribution may hold a ``setup.py`` that compiles what
+    was generated; then there is nothing to add.
 
     Raises:
         SetupError: the configuration or the declaration has mistakes.
     """
     project = Path("pyproject.toml")
-    if Path("PKG-INFO").is_file() or not project.is_file():
+    if not project.is_file() or _is_independent(Path("setup.py")):
         return
     if _TABLE.search(project.read_text("utf-8", "replace")):
         from opgen.integrations.setuptools.project import read_project  # noqa: PLC0415 - other projects need none of it
@@ -31,3 +34,7 @@ def configure(distribution: Distribution) -> None:
         library = read_project(project)
         if library is not None:
             add_build(distribution, library)
+
+
+def _is_independent(setup: Path) -> bool:
+    return setup.is_file() and setup.read_text("utf-8", "replace").startswith(_INDEPENDENT)
