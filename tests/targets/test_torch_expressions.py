@@ -180,6 +180,59 @@ def test_each_function_is_that_of_pytorch_and_has_its_gradient(module_of):
             torch.testing.assert_close(gradient, other, msg=lambda message, name=name: f"{name}: {message}")
 
 
+EDGES = torch.tensor([0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 40.0, torch.inf, -torch.inf, torch.nan], dtype=torch.float64)
+AT_EDGES = {
+    "clamp(x, -1, 0.5)": lambda x, _: x.clamp(-1, 0.5),
+    "maximum(x, 0)": lambda x, _: x.clamp(min=0),
+    "minimum(1, x)": lambda x, _: x.clamp(max=1),
+    "maximum(x, y)": torch.maximum,
+    "x ** y": torch.pow,
+    "x ** 2": lambda x, _: x**2,
+    "x ** 0": lambda x, _: x**0,
+    "2 ** x": lambda x, _: 2**x,
+    "x / y": torch.div,
+    "x % y": torch.remainder,
+    "fmod(x, y)": torch.fmod,
+    "abs(x)": lambda x, _: x.abs(),
+    "relu(x)": lambda x, _: x.relu(),
+    "sqrt(x)": lambda x, _: x.sqrt(),
+    "exp(x)": lambda x, _: x.exp(),
+    "tanh(x)": lambda x, _: x.tanh(),
+    "sigmoid(x)": lambda x, _: x.sigmoid(),
+    "erf(x)": lambda x, _: x.erf(),
+    "atan2(x, y)": torch.atan2,
+}
+
+
+def _tensors(text):
+    return ("x", "y", "return") if "y" in text else ("x", "return")
+
+
+def test_gradients_at_edges_are_those_of_pytorch(module_of):
+    module = module_of(
+        *(
+            {
+                "func": f"f{number}(Tensor x{', Tensor y' if 'y' in text else ''}) -> Tensor",
+                "tensors": {name: "float [n]" if name == "x" else "x.dtype [n]" for name in _tensors(text)},
+                "pointwise": text,
+            }
+            for number, text in enumerate(AT_EDGES)
+        )
+    )
+    x, y = (each.flatten().requires_grad_() for each in torch.meshgrid(EDGES, EDGES, indexing="ij"))
+    grad = torch.linspace(1, 2, len(x), dtype=torch.float64)
+    for number, (text, expected) in enumerate(AT_EDGES.items()):
+        arguments = [x, y] if "y" in text else [x]
+        wanted = torch.autograd.grad(expected(x, y), arguments, grad)
+        backward = getattr(module, f"f{number}_backward")
+        given = {"grad": grad, "x": x, "y": y, "n": len(x)}
+        given |= {"x_shape": x.shape, "y_shape": y.shape, "x_dtype": x.dtype, "y_dtype": y.dtype}
+        found = backward(*(given[each] for each in backward.__code__.co_varnames[: backward.__code__.co_argcount]))
+        for gradient, other in zip(found if isinstance(found, tuple) else (found,), wanted, strict=True):
+            differs = ~torch.isclose(gradient, other, equal_nan=True)
+            assert not differs.any(), (text, x[differs], y[differs], gradient[differs], other[differs])
+
+
 def test_halves_are_computed_in_float32_and_rounded_once(module_of):
     module = module_of({"func": "f(Tensor x, Tensor y) -> Tensor", "pointwise": "exp(x) * y - x / 3"})
     x, y = (numbers(64, dtype=torch.bfloat16) for _ in range(2))

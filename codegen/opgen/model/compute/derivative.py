@@ -143,7 +143,7 @@ class _Derivative:
         return Load(operand, as_float(replace(store.value.type, weak=False)))
 
     # --- down the tree ------------------------------------------------------------------------------------------------
-    def _push(self, value: Value, grad: Value, space: frozenset[str]) -> None:  # noqa: C901 - one case a node
+    def _push(self, value: Value, grad: Value, space: frozenset[str]) -> None:  # noqa: C901, PLR0912 - one case a node
         """Hand the gradient of a value down to what it is made of.
 
         Args:
@@ -173,6 +173,9 @@ class _Derivative:
                 self._push(operand, grad, space)
             case Call(name, (only,)):
                 self._push(only, rules.UNARY[name](only, value, grad) if name in rules.UNARY else ZERO, space)
+            case Call("maximum" | "minimum" as name, (left, right)) if self._is_bound(left) or self._is_bound(right):
+                part, bound = (right, left) if self._is_bound(left) else (left, right)
+                self._push(part, rules.of_bounded(name, part, bound, grad), space)
             case Call(name, (left, right)):
                 for part, its in zip((left, right), rules.of_two(name, left, right, grad), strict=True):
                     self._push(part, its, space)
@@ -183,6 +186,9 @@ class _Derivative:
             each.name in self._varies if isinstance(each, Named) else isinstance(each, Load) and self._is_wanted(each)
             for each in every(value)
         )
+
+    def _is_bound(self, value: Value) -> bool:
+        return is_number(value, self._numbers)
 
     def _is_wanted(self, load: Load) -> bool:
         return load.operand.argument in self._arguments

@@ -13,6 +13,7 @@ from opgen.model.compute.nodes import (
     Call,
     Compare,
     ComparisonOperator,
+    Logical,
     Number,
     Select,
     Unary,
@@ -165,7 +166,7 @@ UNARY: Mapping[str, Rule] = {
     "gelu": _gelu,
     "gelu_tanh": _gelu_tanh,
     "softplus": lambda x, _, g: mul(g, call("sigmoid", x)),
-    "relu": lambda x, _, g: choose(compare(">", x, ZERO), g, ZERO),
+    "relu": lambda x, _, g: choose(compare("<=", x, ZERO), ZERO, g),
     "abs": lambda x, _, g: mul(g, replace_function("sign", x)),
     "square": lambda x, _, g: mul(g, mul(number(2), x)),
     **dict.fromkeys(("sign", "floor", "ceil", "round", "trunc"), _nothing),
@@ -181,19 +182,27 @@ def replace_function(name: str, x: Value) -> Value:
 def of_two(name: str, x: Value, y: Value, g: Value) -> tuple[Value, Value]:
     """Return the gradients of the arguments of a function of two."""
     if name == "atan2":
-        scale = div(g, add(_square(x), _square(y)))
+        size = add(_square(x), _square(y))
+        scale = choose(compare("==", size, ZERO), ZERO, div(g, size))
         return mul(scale, y), neg(mul(scale, x))
     if name in ("maximum", "minimum"):
         # Equal ones share, as in PyTorch (`maximum`, tools/autograd/derivatives.yaml).
-        first = compare(">" if name == "maximum" else "<", x, y)
-        second = compare("<" if name == "maximum" else ">", x, y)
-        half = mul(g, number(0.5))
-        return tuple(choose(wins, g, choose(compare("==", x, y), half, ZERO)) for wins in (first, second))  # type: ignore[return-value]  # two
+        signs: tuple[ComparisonOperator, ComparisonOperator] = ("<", ">") if name == "maximum" else (">", "<")
+        shared = choose(compare("==", x, y), mul(g, number(0.5)), g)
+        return choose(compare(signs[0], x, y), ZERO, shared), choose(compare(signs[1], x, y), ZERO, shared)
     if name == "copysign":
         return mul(g, mul(replace_function("sign", x), call("copysign", replace(ONE, type=g.type), y))), ZERO
     if name == "fmod":
         return g, neg(mul(g, replace_function("trunc", div(x, y))))
     raise ValueError(f"{name} has no rule")
+
+
+def of_bounded(name: str, x: Value, bound: Value, g: Value) -> Value:
+    """Return the gradient of what is limited by a number: all of it where both are equal.
+
+    Source: ``clamp_backward`` in ``torch/csrc/autograd/FunctionsManual.cpp``.
+    """
+    return choose(compare(">=" if name == "maximum" else "<=", x, bound), g, ZERO)
 
 
 def of_operator(  # noqa: PLR0911 - one case an operator
@@ -210,7 +219,7 @@ def of_operator(  # noqa: PLR0911 - one case an operator
         case "/":
             return div(g, y), neg(div(mul(g, z), y))
         case "%":
-            return g, neg(mul(g, replace_function("floor", div(x, y))))
+            return g, neg(mul(g, _binary("//", x, y)))
         case "**":
             return _power_base(x, y, g), _power_exponent(x, y, z, g)
     return ZERO, ZERO
@@ -230,5 +239,5 @@ def _power_exponent(x: Value, y: Value, z: Value, g: Value) -> Value:
     """Source: ``pow_backward_exponent`` in ``torch/csrc/autograd/FunctionsManual.cpp``."""
     if isinstance(y, Number):
         return ZERO
-    is_flat = compare("==", x, ZERO)
+    is_flat = Logical("and", (compare("==", x, ZERO), compare(">=", y, ZERO)), BOOL)
     return choose(is_flat, ZERO, mul(g, mul(z, call("log", x))))
