@@ -1,12 +1,16 @@
 """Mistakes in what `pointwise` and `reduce` mean: each with its code, place and remedy, all of them at once."""
 
 import json
+import re
 
 import pytest
 
 from opgen.diagnostics import has_errors
 from opgen.model.build import build_library
 from opgen.model.compute import codes
+from opgen.model.compute.elsewhere import FUNCTIONS_ELSEWHERE
+from opgen.source import Text
+from opgen.spec.kernel_language import parse_kernel_expression
 from opgen.spec.load import load_library
 
 FUNC = (
@@ -58,6 +62,9 @@ def mistakes(tmp_path):
         ("swish(x)", "OPG251", "swish", "write `silu(x)`"),
         ("max(x, y)", "OPG251", "max", "write `maximum(a, b)`"),
         ("half(x)", "OPG251", "half", "write `float16`"),
+        ("rint(x)", "OPG251", "rint", "write `round(x)`"),
+        ("mul(x, y)", "OPG251", "mul", "write `x * y`"),
+        ("std(x, n)", "OPG251", "std", "`reduce: {v: var(x, n)}`"),
         ("exp(x, y)", "OPG251", "exp(x, y)", "'exp' takes 1 argument, found 2"),
         ("where(mask, x)", "OPG251", "where(mask, x)", "write `where(condition, a, b)`"),
         ("gelu(x, approximate=1)", "OPG251", "approximate=1", "pass values alone"),
@@ -82,6 +89,7 @@ def mistakes(tmp_path):
         # kinds
         ("x & y", "OPG470", "x", "'&' takes integers or truth values, found a floating-point value"),
         ("x ^ 2", "OPG470", "x", "write `x ** 2` for a power"),
+        ("x if x > 0 & y > 0 else y", "OPG470", "y", "join conditions by `and`"),
         ("x << 1", "OPG470", "x", "'<<' takes integers"),
         ("~x", "OPG470", "x", "'~' takes an integer"),
         ("~mask", "OPG470", "mask", "write `not x`"),
@@ -108,6 +116,17 @@ def mistakes(tmp_path):
         ("x.exp()", "OPG157", ".exp(", "write `exp(x)`"),
         ("x.to(torch.float32)", "OPG157", ".to", "`float32(x)`"),
         ("x.shape[0] * 2", "OPG157", ".shape", "names of dims"),
+        ("x * x.size(0)", "OPG157", ".size(", "names of dims"),
+        ("x.sum(-1)", "OPG157", ".sum(", "`reduce: {name: sum(x, n)}`"),
+        ("x.amax()", "OPG157", ".amax(", "`reduce: {name: max(x, n)}`"),
+        ("x + y.unsqueeze(0)", "OPG157", ".unsqueeze(", "meet by the names of their dims"),
+        ("x.T", "OPG157", ".T", "meet by the names of their dims"),
+        ("x * 0x10", "OPG157", "0x10", "write `16`"),
+        ("x * 1_000", "OPG157", "1_000", "write `1000`"),
+        ("x += y", "OPG157", "+=", "`x + y`"),
+        ("x ≤ y", "OPG157", "≤", "write `<=`"),
+        ("2 * π * x", "OPG157", "π", "write `pi`"),
+        ("x[..., ::2]", "OPG157", ":", "a slice has no step"),
         ("lambda x: x + 1", "OPG157", "lambda", "found a function"),
         ("exp(x", "OPG157", "", "close the parenthesis"),
         ("x +", "OPG157", "", "complete the expression"),
@@ -178,6 +197,12 @@ def test_a_mistake_of_the_whole_op_is_found_where_it_is(entry, code, place, word
     assert [each.code.id for each, _ in found[:1]] == [code]
     assert found[0][1].strip('"') == place
     assert words in f"{found[0][0].message} {found[0][0].help}"
+
+
+def test_what_is_said_of_functions_elsewhere_can_be_read():
+    texts = [text for remedy in FUNCTIONS_ELSEWHERE.values() for text in re.findall(r"write `([^`:]*)`", remedy)]
+    assert len(texts) > 40
+    assert [(text, found) for text in texts if (found := parse_kernel_expression(Text.of(text))[1])] == []
 
 
 def test_all_mistakes_are_found_at_once(mistakes):

@@ -77,7 +77,9 @@ class Operators:
 
     def _takes(self, operator: BinaryOperator, left: Value, right: Value) -> bool:
         if operator in _BITWISE:
-            remedy = "cast it, `int32(x)`; truth values are joined by `and` and `or` as well"
+            remedy = (
+                "cast it, `int32(x)`; join conditions by `and` and `or`, since `&` and `|` hold more tightly than `>`"
+            )
             if operator == "^" and "float" in (left.type.kind, right.type.kind):
                 remedy = f"'^' is xor: write `{self._written(left)} ** {self._written(right)}` for a power"
             return self.expect((left, right), ("bool", "int"), f"'{operator}' takes integers or truth values", remedy)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opgen.model.compute import codes
+from opgen.model.compute.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.model.compute.functions import FUNCTIONS, REDUCTIONS, SPECIAL
 from opgen.model.compute.here import Here
 from opgen.model.compute.leaves import Leaves, number
@@ -25,26 +26,6 @@ from opgen.spec.expression import Constant, Name
 
 CASTS = ("bool", *INTEGRAL, *FLOAT, *FLOAT8)
 """The dtypes that a value may be cast to."""
-
-_OTHER_FUNCTIONS = {
-    "max": "write `maximum(a, b)`",
-    "min": "write `minimum(a, b)`",
-    "fmax": "write `maximum(a, b)`",
-    "fmin": "write `minimum(a, b)`",
-    "fabs": "write `abs(x)`",
-    "power": "write `x ** y`",
-    "swish": "write `silu(x)`",
-    "softmax": "write it out: `reduce: {m: max(x, n), s: sum(exp(x - m), n)}`",
-    "cast": "cast by the name of a dtype, `float32(x)`",
-    "float": "write `float32(x)`, or another dtype of torch",
-    "int": "write `int32(x)`, or another dtype of torch",
-    "logical_not": "write `not x`",
-    "logical_and": "write `x and y`",
-    "logical_or": "write `x or y`",
-    "len": "sizes are written by the names of dims",
-    "arange": "write `index(n)`, the place along the dim 'n'",
-}
-"""What other languages call so -> what to write."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +164,7 @@ class Resolver:
         if name in DTYPES:
             self.here.refuse(codes.DTYPE, node.name, f"expressions can't compute with {name}")
             return None
-        remedy = _OTHER_FUNCTIONS.get(name)
+        remedy = FUNCTIONS_ELSEWHERE.get(name)
         if remedy is None and (name in SYNONYMS or name in CLASSES):
             remedy = f"write `{SYNONYMS.get(name, 'float32')}`"
         remedy = remedy or did_you_mean(name, (*FUNCTIONS, *SPECIAL, *CASTS), codes.UNKNOWN_FUNCTION.remedy)

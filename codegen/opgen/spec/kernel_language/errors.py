@@ -22,7 +22,7 @@ _TABLE = (
     _mistake("a value after 'else'", "write `a if condition else b`", "x if y else‸"),
     _mistake("a condition after 'if'", "write `a if condition else b`", "x if‸"),
     _mistake("a bound, ':' or ']'", "write `x[..., a:b]`, a part along the last dim", "x[‸]", "x[‸", "x[..., ‸]"),
-    _mistake("']' after a slice", "close the bracket", "x[..., :d‸", "x[..., d:‸", "x[...‸", "x[..., d‸"),
+    _mistake("']' after a slice", "close the bracket; a slice has no step", "x[..., :d‸", "x[..., d:‸", "x[...‸", "x[..., d‸"),
     _mistake("the name of a run of dims after '*'", "write `sum(x, *batch)`", "sum(x, *‸2)", "sum(x, *‸)"),
     _mistake("a value after '='", "write `var(x, n, correction=0)`", "var(x, n, correction=‸)"),
 )  # fmt: skip
@@ -37,6 +37,12 @@ _CHARACTERS = {
     "}": "group with parentheses",
     ";": "an entry is one value; name others by keys, `{name: value}`",
     "²": "write `x ** 2`",
+    "π": "write `pi`",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `!=`",
+    "‘": "names and numbers stand without quotes",  # noqa: RUF001 - what word processors make of it
+    "“": "names and numbers stand without quotes",
     "×": "write `*`",  # noqa: RUF001 - what word processors make of it
     "·": "write `*`",
     "√": "write `sqrt(x)`",

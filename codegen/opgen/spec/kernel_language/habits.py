@@ -20,14 +20,42 @@ _FUNCTIONS = {
 """Names of functions elsewhere -> the name here."""
 
 
+_REDUCTIONS = frozenset({"sum", "mean", "prod", "amax", "amin", "argmax", "argmin", "any", "all", "logsumexp", "var"})
+_SHAPES = frozenset({"view", "reshape", "t", "T", "mT", "transpose", "permute", "unsqueeze", "squeeze", "expand"})
+_SIZES = frozenset({"shape", "size", "sizes", "numel", "ndim", "dim"})
+
+
 def _function(name: str) -> str:
     return _FUNCTIONS.get(name, name)
 
 
-def _attribute(match: re.Match[str]) -> str:
-    if match[2] in ("shape", "size", "sizes"):
+def _without_function(name: str) -> str:
+    """Return what to write instead of a method or an attribute that no function stands for; empty for others."""
+    if name in _SIZES:
         return "sizes are written by the names of dims, as `tensors` gives them"
-    return "cast to a dtype by its name, `float32(x)`" if match[2] in ("dtype", "to", "type") else "write a function"
+    if name in _SHAPES:
+        return "leave it out: tensors meet by the names of their dims, as `tensors` gives them"
+    if name in _REDUCTIONS:
+        return f"write `reduce: {{name: {name.removeprefix('a') if name in ('amax', 'amin') else name}(x, n)}}`"
+    return ""
+
+
+def _decimal(digits: str) -> int:
+    return int(digits, 0) if digits[1:2].isalpha() else int(digits)
+
+
+def _method(match: re.Match[str]) -> str:
+    if remedy := _without_function(match[3]):
+        return remedy
+    if match[4] and match[1] != ")":
+        return f"write `{_function(match[3])}({match[1]})`"
+    return f"write `{_function(match[3])}` as a function, before its arguments"
+
+
+def _attribute(match: re.Match[str]) -> str:
+    if match[2] in ("dtype", "to", "type"):
+        return "cast to a dtype by its name, `float32(x)`"
+    return _without_function(match[2]) or "write a function"
 
 
 HABITS = (
@@ -53,11 +81,7 @@ HABITS = (
         re.compile(r"([A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*)\s*\()(\s*\))?"),
         KERNEL_SYNTAX,
         "values have no methods",
-        lambda match: (
-            f"write `{_function(match[3])}({match[1]})`"
-            if match[4] and match[1] != ")"
-            else f"write `{_function(match[3])}` as a function, before its arguments"
-        ),
+        _method,
     ),
     Habit(
         re.compile(r"(?:[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*))"),
@@ -78,6 +102,18 @@ HABITS = (
         KERNEL_SYNTAX,
         "there is no operator 'is'",
         lambda match: f"write `{'' if match[3] else 'not '}given({match[1]})`",
+    ),
+    Habit(
+        re.compile(r"(?<!\w)(?P<at>(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|\d+(?:_\d+)+))\b"),
+        KERNEL_SYNTAX,
+        "numbers are written in decimal digits alone",
+        lambda match: f"write `{_decimal(match[2])}`",
+    ),
+    Habit(
+        re.compile(r"[A-Za-z_]\w*\s*(?P<at>([-+*/%&|^]|//|<<|>>)=)(?!=)"),
+        KERNEL_SYNTAX,
+        "an entry is one value, found an assignment",
+        lambda match: f"write the value alone, `x {match[2]} y`",
     ),
     Habit(
         re.compile(r"(?<!\w)(\d+\.?\d*|\.\d+)(?P<at>[fFlLuU]+)\b"),
