@@ -30,7 +30,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def talk(folder, conversation, *encodings):
+def talk(folder, conversation, *encodings, workspace=None):
     """Start a server and a client, and return what the conversation returns; it gets the client and a queue of findings."""
     general = lsp.GeneralClientCapabilities(position_encodings=encodings or None)
 
@@ -44,7 +44,9 @@ def talk(folder, conversation, *encodings):
 
         await client.start_io(sys.executable, "-m", "opgen", "server", cwd=str(folder))
         await client.initialize_async(
-            lsp.InitializeParams(capabilities=lsp.ClientCapabilities(general=general), root_uri=folder.as_uri())
+            lsp.InitializeParams(
+                capabilities=lsp.ClientCapabilities(general=general, workspace=workspace), root_uri=folder.as_uri()
+            )
         )
         client.initialized(lsp.InitializedParams())
         try:
@@ -165,6 +167,39 @@ def test_a_mistake_in_the_configuration_is_reported_there(folder):
 
     (found,) = talk(folder, conversation)
     assert (found.code, found.range.start) == ("OPG191", lsp.Position(1, 0))
+
+
+def test_open_documents_are_judged_anew_when_the_configuration_was_saved(folder):
+    configuration, file = folder / "opgen.toml", folder / "ops.yaml"
+    change = lsp.DidChangeWatchedFilesParams([lsp.FileEvent(configuration.as_uri(), lsp.FileChangeType.Created)])
+
+    async def conversation(client, published):
+        open_document(client, file, WRONG)
+        before = await findings_of(published, file)
+        configuration.write_text('[lint]\nignore = ["OPG101"]\n', encoding="utf-8")
+        client.workspace_did_change_watched_files(change)
+        return before, await findings_of(published, file)
+
+    before, after = talk(folder, conversation)
+    assert "OPG101" in {found.code for found in before}
+    assert "OPG101" not in {found.code for found in after}
+
+
+def test_an_editor_that_watches_files_is_asked_to(folder):
+    async def conversation(client, _published):
+        asked = asyncio.Queue()
+
+        @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+        def register(params):
+            asked.put_nowait(params)
+
+        client.initialized(lsp.InitializedParams())
+        return await asked.get()
+
+    watching = lsp.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+    asked = talk(folder, conversation, workspace=lsp.WorkspaceClientCapabilities(did_change_watched_files=watching))
+    assert [one.method for one in asked.registrations] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES]
+    assert "{opgen.toml,pyproject.toml,*.yaml}" in str(asked.registrations[0].register_options)
 
 
 @pytest.mark.parametrize(("encodings", "column"), [((), 36), (("utf-8", "utf-16"), 38), (("utf-32",), 35)])

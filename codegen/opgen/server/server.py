@@ -11,12 +11,15 @@ from pygls.uris import to_fs_path
 
 from opgen import __version__
 from opgen.build.collect import kind_of
+from opgen.build.config.discover import CONFIG_FILE, PROJECT_FILE
 from opgen.diagnostics import Diagnostic
 from opgen.server import answers
 from opgen.server.messages import Messages
 from opgen.server.workspace import Workspace
 
 _PAUSE = 0.2  # seconds without a change before a document is judged
+_WATCHED = f"**/{{{CONFIG_FILE},{PROJECT_FILE},*.yaml}}"
+"""Files that documents are judged by, and that change without being open in the editor."""
 
 
 class OpgenServer(LanguageServer):
@@ -34,18 +37,22 @@ class OpgenServer(LanguageServer):
         return Messages(lsp.PositionEncodingKind(self.workspace.position_encoding or "utf-16").value)
 
     def changed(self, uri: str, text: str | None) -> None:
-        """Take the text of a document, ``None`` where it was closed, and judge it when nothing follows at once."""
+        """Take the text of a document, ``None`` where it was closed."""
         path = _path(uri)
         if text is None:
             self.documents.texts.pop(path, None)
         else:
             self.documents.texts[path] = text
+        self.judge_soon(path)
+
+    def judge_soon(self, path: Path) -> None:
+        """Judge a document when nothing follows at once."""
         if (before := self._waiting.pop(path, None)) is not None:
             before.cancel()
         if kind_of(path) in {"declaration", "cpp", "python"}:
-            self._waiting[path] = asyncio.get_running_loop().create_task(self._judge_soon(path))
+            self._waiting[path] = asyncio.get_running_loop().create_task(self._judge(path))
 
-    async def _judge_soon(self, path: Path) -> None:
+    async def _judge(self, path: Path) -> None:
         await asyncio.sleep(_PAUSE)
         for file, found in self.documents.judge(path).findings.items():
             self.findings[file] = found
@@ -56,6 +63,7 @@ class OpgenServer(LanguageServer):
 def make_server() -> OpgenServer:
     """Return a server that answers; ``start_io`` serves an editor on stdin and stdout."""
     server = OpgenServer()
+    _watch(server)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(server: OpgenServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -101,6 +109,25 @@ def make_server() -> OpgenServer:
         return [lsp.Location(file.as_uri(), start) for file in answers.kernel_files(op, folder)]
 
     return server
+
+
+def _watch(server: OpgenServer) -> None:
+    """Ask an editor that can watch files to tell of those that nobody has open, and judge all documents when it does."""
+
+    @server.feature(lsp.INITIALIZED)
+    async def initialized(server: OpgenServer, _params: lsp.InitializedParams) -> None:
+        workspace = server.client_capabilities.workspace
+        if workspace and workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration:
+            options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(_WATCHED)])
+            method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            await server.client_register_capability_async(
+                lsp.RegistrationParams([lsp.Registration("watched", method, options)])
+            )
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def on_disk_changed(server: OpgenServer, _params: lsp.DidChangeWatchedFilesParams) -> None:
+        for path in server.documents.texts:
+            server.judge_soon(path)
 
 
 def _path(uri: str) -> Path:
