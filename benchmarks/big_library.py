@@ -1,8 +1,8 @@
 """``python -m benchmarks.big_library``: a library of a thousand ops, generated, compiled, and compiled again elsewhere.
 
-It takes many minutes, so it stands beside the rows of ``python -m benchmarks``. What it shows, in this order: how long
-generating and compiling take; which commands run where one op has changed; and that distcc, with daemons on this machine,
-and ccache make a library that behaves the same.
+It takes many minutes, so it stands beside the rows of ``python -m benchmarks``. What it shows: how long
+generating and compiling take, through ccache, from its full cache, through distcc with two daemons on this machine, and without
+either; which commands run where one op has changed; and that all of these make a library that behaves the same.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 _PORTS = (13632, 13633)
+_WAYS = {"ccache": ("ccache",), "distcc": ("distcc", "distccd"), "plain": ()}
+"""Ways to compile, and the programs of each; ``plain`` has no launcher, and so the precompiled header."""
+
 _HEAD = "opgen: 1\nnamespace: big\ndefaults: {autograd: none}\nops:\n"
 _OP = """\
   - func: {name}(Tensor x, float factor=1.0) -> Tensor
@@ -97,7 +100,7 @@ def steps(output: str) -> list[str]:
 
 def forget_objects(root: Path) -> None:
     """Let the next build compile everything."""
-    shutil.rmtree(root / "build")
+    shutil.rmtree(root / "build", ignore_errors=True)
 
 
 @contextmanager
@@ -136,56 +139,86 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.big_library", description=__doc__)
     parser.add_argument("--ops", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--by", nargs="+", choices=_WAYS, default=list(_WAYS), help="ways to compile all of it, in this order"
+    )
     asked = parser.parse_args()
+    if missing := [name for way in asked.by for name in _WAYS[way] if not shutil.which(name)]:
+        parser.error(f"not installed: {', '.join(missing)}; leave them out by --by")
     with tempfile.TemporaryDirectory() as folder:
-        return measure(Path(folder), asked.ops, ("--jobs", str(asked.jobs)))
+        return measure(Path(folder), asked.ops, ("--jobs", str(asked.jobs)), asked.by)
 
 
-def measure(folder: Path, count: int, jobs: tuple[str, ...]) -> int:
+def measure(folder: Path, count: int, jobs: tuple[str, ...], ways: Sequence[str]) -> int:
     """Print a line for each figure; return 1 where behaviour differs, or too much was compiled."""
     folder.chmod(0o755)
     root = folder / "big"
     write_library(root, count)
     seconds, _ = opgen(root, "generate")
     say(f"generate {count} ops", seconds)
-    seconds, output = opgen(root, "build", *jobs)
-    say(f"build --jobs {jobs[1]}: {len(steps(output))} commands", seconds)
-    behaviour = run(root, sys.executable, "-c", _CALLS)[1]
-    seconds, _ = opgen(root, "build", *jobs)
-    say("build again, nothing to do", seconds)
+    results: dict[str, str] = {}
+    right = True
+    for way in ways:
+        forget_objects(root)
+        with _way(way, folder) as environment:
+            launcher = ("--launcher", way) if _WAYS[way] else ()
+            build = (*jobs, *launcher)
+            seconds, output = opgen(root, "build", *build, **environment)
+            say(f"build {' '.join(build)}: {len(steps(output))} commands", seconds)
+            results[way] = run(root, sys.executable, "-c", _CALLS)[1]
+            if way == ways[0]:
+                right &= change_one(root, build, environment)
+            if way == "ccache":
+                right &= compile_again(root, count, build, environment)
+        if way == "distcc":
+            logs = (folder / f"distccd-{port}.log" for port in _PORTS)
+            served = [log.read_text(encoding="utf-8").count("COMPILE_OK") for log in logs]
+            sys.stdout.write(f"{'':12}of these, two daemons compiled {served[0]} and {served[1]}\n")
+            right &= sum(served) > count and min(served) > 0
+    same = len(set(results.values())) == 1
+    sys.stdout.write(f"{', '.join(results)}: {'the same results' if same else f'results differ: {results}'}\n")
+    return int(not (same and right))
 
+
+@contextmanager
+def _way(way: str, folder: Path) -> Iterator[Mapping[str, str]]:
+    """Yield what a way to compile needs in the environment."""
+    if way == "distcc":
+        with daemons(folder) as environment:
+            yield environment
+    else:
+        yield {"CCACHE_DIR": str(folder / "ccache")}
+
+
+def change_one(root: Path, build: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+    """Change one kernel, then one schema, and list what ran; return whether that is no more than it has to be."""
+    seconds, output = opgen(root, "build", *build, **environment)
+    say("build again, nothing to do", seconds)
+    nothing = steps(output)
     kernel, declaration = root / "kernels/cpu/op_0000.cpp", root / "ops.yaml"
     kernel.write_text(kernel.read_text(encoding="utf-8") + "// changed\n", encoding="utf-8")
-    seconds, output = opgen(root, "build", *jobs)
+    seconds, output = opgen(root, "build", *build, **environment)
     after_kernel = steps(output)
     say(f"one kernel changed: {', '.join(after_kernel)}", seconds)
     text = declaration.read_text(encoding="utf-8")
     declaration.write_text(text.replace("factor=1.0", "factor=2.0", 1), encoding="utf-8")
-    seconds, output = opgen(root, "build", *jobs)
+    seconds, output = opgen(root, "build", *build, **environment)
     after_schema = steps(output)
     say(f"one schema changed: {', '.join(after_schema)}", seconds)
     declaration.write_text(text, encoding="utf-8")
+    # Unit and link; unit, hash of all schemas and link.
+    return not nothing and len(after_kernel) == 2 and len(after_schema) == 3  # noqa: PLR2004 - see above
 
-    results = {"as compiled here": behaviour}
-    if shutil.which("distcc") and shutil.which("distccd"):
-        with daemons(folder) as environment:
-            forget_objects(root)
-            seconds, _ = opgen(root, "build", *jobs, "--launcher", "distcc", **environment)
-        served = [(folder / f"distccd-{port}.log").read_text(encoding="utf-8").count("COMPILE_OK") for port in _PORTS]
-        say(f"build --launcher distcc, two daemons compiled {served[0]} and {served[1]} files", seconds)
-        results["distcc"] = run(root, sys.executable, "-c", _CALLS)[1]
-    if shutil.which("ccache"):
-        cache = {"CCACHE_DIR": str(folder / "ccache")}
-        for what in ("empty", "full"):
-            forget_objects(root)
-            seconds, _ = opgen(root, "build", *jobs, "--launcher", "ccache", **cache)
-            hits = re.search(r"Hits: +(\d+) / +(\d+)", run(root, "ccache", "--show-stats", **cache)[1])
-            say(f"build --launcher ccache, cache {what}; hits so far: {hits[1] if hits else '?'}", seconds)
-        results["ccache"] = run(root, sys.executable, "-c", _CALLS)[1]
-    same = len(set(results.values())) == 1
-    sys.stdout.write(f"{', '.join(results)}: {'the same results' if same else f'results differ: {results}'}\n")
-    few = len(after_kernel) == 2 and len(after_schema) == 3  # noqa: PLR2004 - unit and link; unit, hash and link
-    return int(not (same and few))
+
+def compile_again(root: Path, count: int, build: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+    """Compile all of it from a full cache; return whether nothing was compiled anew."""
+    run(root, "ccache", "--zero-stats", **environment)
+    forget_objects(root)
+    seconds, _ = opgen(root, "build", *build, **environment)
+    found = re.search(r"Hits: +(\d+) / +(\d+)", run(root, "ccache", "--show-stats", **environment)[1])
+    hits, calls = (int(found[1]), int(found[2])) if found else (0, 0)
+    say(f"all of it once more: {hits} of {calls} units from the cache", seconds)
+    return hits == calls > count
 
 
 def say(what: str, seconds: float) -> None:

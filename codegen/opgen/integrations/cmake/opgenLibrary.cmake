@@ -12,7 +12,8 @@
 # includes or opgen has changed. It writes into the build tree, and leaves files alone whose content stays. CMake configures
 # again where the set of sources has changed; with generators other than Ninja, which can't find that out in the midst of a
 # build, whenever ops.yaml has.
-function(opgen_add_library name)
+function(opgen_add_library)
+  set(name "${ARGV0}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_INSTALL" "OPS;ABI;TORCH;DESTINATION;COMPONENT" "KERNELS;BACKENDS")
   _opgen_check_arguments()
   _opgen_find_command(OPGEN_COMMAND) # where find_package(opgen) was called in another folder
@@ -41,6 +42,9 @@ endfunction()
 # What follows is called by the function above and sees its variables.
 
 macro(_opgen_check_arguments)
+  if("${name}" MATCHES "^(OPS|KERNELS|BACKENDS|ABI|TORCH|DESTINATION|COMPONENT|NO_INSTALL)?$")
+    message(FATAL_ERROR "opgen_add_library: the name of the library is missing: opgen_add_library(signals OPS ops.yaml)")
+  endif()
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "opgen_add_library: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -211,10 +215,12 @@ endfunction()
 function(_opgen_use_cuda target)
   get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
   _opgen_find_library(torch_cuda torch_cuda "${folder}")
-  if(NOT torch_cuda)
-    message(FATAL_ERROR "opgen_add_library: this PyTorch has no CUDA: '${folder}'; leave CUDA out by BACKENDS CPU")
+  if(torch_cuda)
+    target_link_libraries(${target} PRIVATE "${torch_cuda}")
+  else()
+    _opgen_define_torch_cuda_stub("${folder}")
+    target_link_libraries(${target} PRIVATE opgen_torch_cuda_stub)
   endif()
-  target_link_libraries(${target} PRIVATE "${torch_cuda}")
   target_compile_features(${target} PRIVATE cuda_std_17)
   target_compile_definitions(${target} PRIVATE USE_CUDA) # the stable ABI declares its functions about streams only then
   target_compile_options(${target} PRIVATE

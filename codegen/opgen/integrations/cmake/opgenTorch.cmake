@@ -75,6 +75,33 @@ function(_opgen_find_library out name folder)
   set(${out} "${_opgen_library}" PARENT_SCOPE)
 endfunction()
 
+# Define the target opgen_torch_cuda_stub, once a project: it is linked with where a PyTorch has no CUDA. The stable ABI needs no more,
+# as its headers declare the functions about streams and guards in every PyTorch; when the binary is opened, the library of this name
+# that has been loaded by then is taken. CUDA's own stubs/libcuda.so stands in for the driver so.
+function(_opgen_define_torch_cuda_stub folder)
+  if(TARGET opgen_torch_cuda_stub)
+    return()
+  endif()
+  set(functions)
+  foreach(header IN ITEMS inductor/aoti_torch/c/shim.h stable/c/shim.h)
+    if(EXISTS "${folder}/include/torch/csrc/${header}") # an older PyTorch has fewer
+      file(READ "${folder}/include/torch/csrc/${header}" text)
+      string(REGEX MATCHALL "(aoti_torch|torch)_[A-Za-z0-9_]*cuda_[A-Za-z0-9_]*\\(" found "${text}")
+      list(APPEND functions ${found})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES functions)
+  list(TRANSFORM functions REPLACE "(.+)\\(" "extern \"C\" void \\1() {}\n" OUTPUT_VARIABLE lines)
+  list(JOIN lines "" text)
+  set(source "${CMAKE_BINARY_DIR}/opgen/torch_cuda_stub.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "${text}" @ONLY) # it is left alone where it says so already
+  add_library(opgen_torch_cuda_stub SHARED "${source}")
+  set_target_properties(opgen_torch_cuda_stub PROPERTIES
+    OUTPUT_NAME torch_cuda LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/opgen" DEBUG_POSTFIX "")
+  get_target_property(version opgen::torch OPGEN_TORCH_VERSION)
+  message(STATUS "opgen: PyTorch ${version} has no CUDA, so CUDA kernels are linked with a stub of its library")
+endfunction()
+
 # Set <version> to a number such as "2.13.0", and <file> to the file that every installation rewrites.
 function(_opgen_read_torch_version folder version file)
   foreach(name IN ITEMS version.py build-version) # of the package, of libtorch
