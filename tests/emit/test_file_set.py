@@ -175,6 +175,12 @@ def test_folders_and_files_in_the_way_are_all_named(tmp_path):
     assert "'generated/pkg' is a file, but a folder of generated files belongs there" in messages
 
 
+def test_what_stands_where_kernels_belong_is_named_so(tmp_path):
+    (tmp_path / "kernels").write_text("")
+    (finding,) = generate(tmp_path, [OutputFile("kernels/cpu/add.cpp", "", once=True)]).diagnostics
+    assert finding.message == "'kernels' is a file, but a folder of kernels belongs there"
+
+
 def test_paths_that_differ_only_in_case_are_refused(tmp_path):
     comparison = generate(tmp_path, [OutputFile("generated/a.py", ""), OutputFile("generated/A.py", "")])
     assert [finding.code for finding in comparison.diagnostics] == [codes.COLLISION]

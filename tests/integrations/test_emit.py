@@ -153,3 +153,11 @@ def test_a_depfile_escapes_as_compilers_do():
 def test_cmake_dir_is_where_the_package_is():
     done = subprocess.run([sys.executable, "-m", "opgen", "--cmake-dir"], capture_output=True, text=True, check=True)
     assert (Path(done.stdout.strip()) / "opgenConfig.cmake").is_file()
+
+
+def test_the_projects_own_folder_is_left_to_generate(project):
+    command = [sys.executable, "-m", "opgen", "emit", "."]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "where `opgen generate` writes" in done.stderr
+    assert not (project / "generated").exists()

@@ -1,4 +1,4 @@
-"""scikit-build-core builds a library by CMake: a wheel for every Python, nothing twice, editable installs that follow."""
+"""scikit-build-core builds a library by CMake: a wheel for every Python, nothing twice, editable installs, sdists without opgen."""
 
 import shutil
 import sys
@@ -63,3 +63,21 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
     wheel, units = wheel_of(builder, project)
     assert units == ["library.cpp.o"]
     assert [op.op for op in read_artifact(wheel).kernels] == ["rows::scale_rows"]
+
+
+def test_an_sdist_is_installed_without_opgen(builder, new_environment, tmp_path):
+    project = tmp_path / "söme project"
+    shutil.copytree(EXAMPLE, project, ignore=shutil.ignore_patterns("build", "dist", "src"))
+    builder.run("-c", "from scikit_build_core.build import build_sdist; build_sdist('dist')", cwd=project)
+    (sdist,) = (project / "dist").glob("*.tar.gz")
+    fresh = new_environment()
+
+    options = ("--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", tmp_path)
+    fresh.pip("wheel", *options, sdist, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    fresh.install(wheel, cwd=tmp_path)
+
+    assert wheel.name.startswith("rows_scikit_build_core-0.1.0-py3-none-linux_")
+    assert list(judge(read_artifact(wheel))) == []
+    assert fresh.run("-c", CALL, cwd=tmp_path).stdout == RESULT
+    assert fresh.run("-c", "import opgen", cwd=tmp_path, check=False).returncode == 1

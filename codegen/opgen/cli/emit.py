@@ -20,7 +20,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--manifest",
     cls=Option,
     type=_FILE,
-    help="Describe there what was made, of what, and what is compiled and installed: `*.cmake`, `meson.build`, else JSON.",
+    help="Describe there what was made, of what, and what is compiled and installed: `*.cmake`, `CMakeLists.txt`, `meson.build`, else JSON.",
 )
 @click.option(
     "--stamp",
@@ -39,6 +39,10 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     That is `generated/` without tests and documentation, and missing kernel skeletons beside the declaration. Files that
     stay as they were are not touched. Paths are relative to the current folder.
     """
+    if output.resolve() == file.parent.resolve():
+        raise click.UsageError(
+            "OUTPUT is the folder of the declaration, where `opgen generate` writes: name one of the build tree, such as build/ops"
+        )
     made = write_sources(SourcesRequest(file, output, manifest, stamp), on_wait=ui.note)
     report_problems(made.diagnostics, ui)
     for path in made.new_kernels:

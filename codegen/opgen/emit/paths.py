@@ -35,7 +35,7 @@ class Obstacles:
             return reason
         absolute = self.root / path
         if absolute.is_dir():
-            return f"'{path}' is a folder, but a generated file belongs there"
+            return f"'{path}' is a folder, but a {_kind(path)} belongs there"
         if absolute.is_symlink() and (reason := self._of_link(path)):
             return reason
         return f"'{path}' can't be read" if absolute.exists() and not os.access(absolute, os.R_OK) else None
@@ -48,7 +48,7 @@ class Obstacles:
             if absolute.is_symlink() and (reason := self._of_link(part)):
                 return reason
             if absolute.exists() and not absolute.is_dir():
-                return f"'{part}' is a file, but a folder of generated files belongs there"
+                return f"'{part}' is a file, but a folder of {_kind(f'{folder}/')}s belongs there"
         return None
 
     def _of_link(self, path: str) -> str | None:
@@ -56,6 +56,10 @@ class Obstacles:
         if target.is_relative_to(self.root.resolve()):
             return None
         return f"'{path}' is a link to '{target}', out of the project"
+
+
+def _kind(path: str) -> str:
+    return "kernel" if path.startswith("kernels/") else "generated file"
 
 
 def other_files(root: Path, emitted: Collection[str], folders: Iterable[str] = (OUTPUT_FOLDER,)) -> Iterator[str]:

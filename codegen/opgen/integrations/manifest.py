@@ -172,12 +172,12 @@ def _statements(manifest: Manifest) -> Iterator[str]:
 
 def _set(name: str, values: Iterable[str]) -> str:
     """Return one statement; a list where there are several values."""
-    words = [_quoted(value) for value in values]
+    words = [quoted_for_cmake(value) for value in values]
     separator = " " if len(words) == 1 else "\n  "
     return f"set({separator.join([f'OPGEN_{name}', *words])})\n"
 
 
-def _quoted(text: str) -> str:
+def quoted_for_cmake(text: str) -> str:
     """Quote a text as CMake's manual, "Quoted Argument", asks; a semicolon would split a list."""
     for character in '\\"$;':
         text = text.replace(character, f"\\{character}")

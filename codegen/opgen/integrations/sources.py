@@ -16,6 +16,7 @@ from opgen.emit.file_set import Comparison, FileSet
 from opgen.emit.problems import refused
 from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.update import update
+from opgen.integrations.cmake_project import CMAKE_FILE, as_cmake_project
 from opgen.integrations.depfile import depfile
 from opgen.integrations.manifest import (
     SCHEMA_HASH_HEADER,
@@ -37,8 +38,8 @@ class SourcesRequest:
     Attributes:
         file: the declaration; its folder holds the kernels.
         output: the folder to write into.
-        manifest: where to describe what was made: as CMake's statements if it is named ``*.cmake``, as Meson's if it is
-            named ``meson.build``, else as JSON.
+        manifest: where to describe what was made: as CMake's statements if it is named ``*.cmake``, as a project of CMake or
+            Meson if it is named ``CMakeLists.txt`` or ``meson.build``, else as JSON.
         stamp: touched at the end; ``STAMP.d`` beside it names all that was read.
     """
 
@@ -106,6 +107,8 @@ def _described(manifest: Manifest, path: Path) -> str:
     """Describe it in the language that the name of the file tells."""
     if path.name == MESON_FILE:
         return as_meson(manifest, path.parent.resolve())
+    if path.name == CMAKE_FILE:
+        return as_cmake_project(manifest, path.parent.resolve())
     return as_cmake(manifest) if path.suffix == ".cmake" else as_json(manifest)
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from setuptools.errors import SetupError
 
-from opgen.build.check import check
 from opgen.build.config.read import read_settings
+from opgen.build.custom_templates import watched_templates
+from opgen.build.generate import generate
 from opgen.build.layout import Layout, lay_out_build
 from opgen.build.toolchain import Torch, find_torch
 from opgen.diagnostics import Diagnostic, has_errors
@@ -69,13 +70,14 @@ class Project:
 
     @property
     def sources(self) -> Iterator[str]:
-        """What an sdist has to hold: the declaration, all that lies beside kernels, and what is generated for a build."""
+        """What an sdist has to hold: the declaration, all that lies beside kernels, templates, and what is generated for a build."""
         kernels = {kernel.path for op in self.library.ops for kernel in op.kernels if not kernel.names_symbol}
         folders = sorted({self.root / Path(path).parts[0] for path in kernels if "/" in path})
         beside = (path for each in folders for path in each.rglob("*") if path.is_file() and _is_source(path))
         paths = [
             *(Path(os.path.relpath(path)) for path in self.library.spec.files),  # a link stays one
             *beside,
+            *(Path(path) for path in watched_templates(self.root) if Path(path).is_file()),
             *(self.root / file.path for file in self.files.files if not file.once),
         ]
         yield from sorted({path.as_posix() for path in paths})
@@ -94,14 +96,13 @@ def read_project(pyproject: Path) -> Project | None:
     file = Path(settings.setuptools.file if settings.setuptools else "")
     if not file.is_file():
         raise SetupError(f"[tool.opgen.setuptools] names '{file.as_posix()}', which is no file")
-    checked = check(file)
-    if checked.library is None or has_errors(checked.diagnostics):
-        refuse(checked.diagnostics)
+    made = generate(file, BUILT)
+    if made.library is None or made.files is None:
+        refuse(made.diagnostics)
         raise SetupError(f"'{file.as_posix()}' has mistakes")
-    files = FileSet(tuple(f for target in BUILT for f in target(checked.library)), source=file.name)
-    layout = lay_out_build(checked.library, files, file.parent)
-    requirement = _requirement(checked.library, layout) if _torch_is_dynamic(pyproject) else None
-    return Project(file, checked.library, files, layout, requirement)
+    layout = lay_out_build(made.library, made.files, file.parent)
+    requirement = _requirement(made.library, layout) if _torch_is_dynamic(pyproject) else None
+    return Project(file, made.library, made.files, layout, requirement)
 
 
 def refuse(diagnostics: Iterable[Diagnostic]) -> None:
