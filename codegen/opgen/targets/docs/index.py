@@ -17,16 +17,16 @@ class Entry:
 
     Attributes:
         page: its file.
-        names: its own and those of its derived forms.
-        contract: its own.
+        name: its own.
+        contracts: its own, and those of the forms that are derived from it.
         kernels: the dispatch keys that it has kernels for; a composite one serves every one.
         gradients: the arguments that have one.
         summary: what it does, in a sentence.
     """
 
     page: str
-    names: tuple[str, ...]
-    contract: str
+    name: str
+    contracts: str
     kernels: str
     gradients: str
     summary: str
@@ -45,8 +45,8 @@ def index_file(library: Library) -> OutputFile:
     entries = tuple(
         Entry(
             page_name(family[0]),
-            tuple(op.qualified_name for op in family),
-            family[0].contract.value,
+            family[0].qualified_name,
+            ", ".join(op.contract.value for op in family),
             ", ".join("every" if kernel.is_composite else kernel.dispatch_key for kernel in family[0].kernels),
             ", ".join(map(code, _differentiable(family))),
             plain(family[0].doc),
