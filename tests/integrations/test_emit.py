@@ -5,11 +5,14 @@ import os
 import re
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from opgen.integrations.depfile import depfile
+from opgen.integrations.sources import SourcesRequest, write_sources
 
 OPS = """\
 opgen: 1
@@ -142,6 +145,18 @@ def test_make_reads_the_depfile(project):
     assert "stale" not in made()
     os.utime(project / "more.yaml")
     assert "stale" in made()
+
+
+def test_a_declaration_that_is_saved_meanwhile_is_newer_than_the_stamp(tmp_path):
+    file, stamp = tmp_path / "ops.yaml", tmp_path / "out" / "stamp"
+    file.write_text("opgen: 1\nnamespace: ns\nops: [{func: f(int n) -> int}]\n", encoding="utf-8")
+    request = SourcesRequest(file, tmp_path / "out", stamp=stamp)
+    os.utime(file, ns=(request.started + 1, request.started + 1))
+
+    write_sources(request, print)
+    assert stamp.stat().st_mtime_ns < file.stat().st_mtime_ns
+    write_sources(replace(request, started=time.time_ns()), print)
+    assert stamp.stat().st_mtime_ns > file.stat().st_mtime_ns
 
 
 def test_a_depfile_escapes_as_compilers_do():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
+from dataclasses import field
 from pathlib import Path
 
 from opgen.build.custom_templates import watched_templates
@@ -41,12 +43,14 @@ class SourcesRequest:
         manifest: where to describe what was made: as CMake's statements if it is named ``*.cmake``, as a project of CMake or
             Meson if it is named ``CMakeLists.txt`` or ``meson.build``, else as JSON.
         stamp: touched at the end; ``STAMP.d`` beside it names all that was read.
+        started: when it was asked, in nanoseconds since the epoch.
     """
 
     file: Path
     output: Path
     manifest: Path | None = None
     stamp: Path | None = None
+    started: int = field(default_factory=time.time_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,9 @@ def _write_records(request: SourcesRequest, manifest: Manifest, hash_header: str
         inputs = (*manifest.inputs, *watched_templates(request.file.parent), *own_files())
         Path(f"{request.stamp}.d").write_bytes(os.fsencode(depfile(str(request.stamp.absolute()), inputs)))
         request.stamp.write_bytes(b"")
+        if any(Path(path).stat().st_mtime_ns >= request.started for path in manifest.inputs):
+            # Saved in an editor meanwhile: what was read is older, so the next build has to look again.
+            os.utime(request.stamp, ns=(request.started, request.started))
 
 
 def _described(manifest: Manifest, path: Path) -> str:
