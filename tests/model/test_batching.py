@@ -42,6 +42,11 @@ DERIVED = {
 }
 NOT_DERIVED = {
     "all dims": ("f(Tensor x) -> Tensor", 'x: "float [*shape]", return: "x.dtype [*shape]"', ""),
+    "rows that are reduced": (
+        "f(Tensor x) -> Tensor",
+        'x: "float [*batch, n]", return: "x.dtype [*batch, n]"',
+        'reduce: {s: "sum(x, *batch)"}\n    pointwise: x / s',
+    ),
     "a result without rows": ("f(Tensor x) -> Tensor", 'x: "float [*batch, n]", return: "x.dtype [n]"', ""),
     "as many as there are rows": (
         "f(Tensor x) -> Tensor",

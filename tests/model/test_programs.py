@@ -233,6 +233,8 @@ def test_an_output_without_an_entry_has_the_dims_along_which_its_value_varies(op
         ("f(Tensor x, Tensor rows) -> Tensor", "x * rows", True, False),
         ("f(Tensor x, Tensor z) -> Tensor", "x * z", False, False),
         ("f(Tensor x, Tensor wide) -> Tensor", "x * wide[..., :n]", False, False),
+        ("f(Tensor x) -> Tensor", "x + index(n)", True, False),
+        ("f(Tensor x) -> Tensor", "x / n", True, False),
     ],
 )
 def test_an_output_may_be_an_input_where_each_point_is_read_at_its_place(func, pointwise, is_safe, is_pointwise, op_of):

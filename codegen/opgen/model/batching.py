@@ -57,6 +57,8 @@ def derive_batching(op: Op) -> Batching | None:
         return None
     if not op.outputs or any(argument.name in _DIM_ARGUMENTS for argument in op.arguments):
         return None
+    if op.program is not None and any(op.program.axis[name].is_pack for name in op.program.reduced):
+        return None  # rows depend on each other
     packs = {(s.check.tensor, _pack(s)) for s in op.tensors.steps if isinstance(s.check, BindPack | CheckPack)}
     names = {name for _, name in packs}
     if len(names) != 1 or None in names:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from opgen.model.compute.names import Surroundings
-from opgen.model.compute.nodes import Dim, Load, Operand, Program
+from opgen.model.compute.nodes import Dim, Index, Load, Operand, Program, SizeOf, Value
 from opgen.model.compute.walk import every
 from opgen.source import DerivedText
 from opgen.spec import kernel_expression as ke
@@ -42,7 +43,12 @@ def is_alias_safe(program: Program) -> bool:
 
 
 def is_pointwise(program: Program) -> bool:
-    """Whether ``torch.Tag.pointwise`` holds: the arguments are broadcast as PyTorch does, and nothing else is read."""
+    """Whether ``torch.Tag.pointwise`` holds: the arguments are broadcast as PyTorch does, and nothing else is read.
+
+    Who parts the tensors of a pointwise op must get parts of its results: places and sizes would be other ones.
+    """
+    if any(isinstance(each, Index | SizeOf) for each in _nodes(program)):
+        return False
     return is_alias_safe(program) and all(
         operand.dims == store.dims[len(store.dims) - len(operand.dims) :]
         for operand in _operands(program)
@@ -50,13 +56,18 @@ def is_pointwise(program: Program) -> bool:
     )
 
 
-def _operands(program: Program) -> list[Operand]:
+def _nodes(program: Program) -> Iterator[Value]:
     values = (
         *(binding.value for binding in program.bindings),
         *(reduction.value for reduction in program.reductions),
         *(store.value for store in program.stores),
     )
-    return [each.operand for value in values for each in every(value) if isinstance(each, Load)]
+    for value in values:
+        yield from every(value)
+
+
+def _operands(program: Program) -> list[Operand]:
+    return [each.operand for each in _nodes(program) if isinstance(each, Load)]
 
 
 def _is_within(dims: tuple[Dim, ...], others: tuple[Dim, ...]) -> bool:
