@@ -240,6 +240,8 @@ def test_what_it_has_no_place_for_is_refused_with_the_remedy(tmp_path, op, reaso
         ('y = "rows::add: wrong"  # rows::add', None),
         ('"""rows::add"""', 'add_op_namespace_prefix("add")'),
         ('x = rb"rows::add"', None),
+        ('x = "\f\u2028"; y = "rows::add"', 'x = "\f\u2028"; y = add_op_namespace_prefix("add")'),
+        ('x = ("rows::add"', None),
         ('x = f"rows::add"', None),
         ('x = "other::add" + torch.ops.rowsx.y', None),
     ],
@@ -251,6 +253,22 @@ def test_names_of_operators_are_made_where_they_are_used_and_left_where_they_are
     else:
         used = "add_op_namespace_prefix" if "prefix" in expected else "ops"
         assert found == f"from .._ops import {used}\nimport torch\n{expected}\n"
+
+
+def test_a_library_whose_kernels_are_in_python_compiles_nothing(tmp_path):
+    (tmp_path / "ops.yaml").write_text(
+        OPS.replace("dispatch: {CPU: cpp, CUDA: cuda}", "dispatch: {CPU: python}"), encoding="utf-8"
+    )
+    (tmp_path / "kernels/cpu").mkdir(parents=True)
+    for name in ("scale", "shift_"):
+        (tmp_path / f"kernels/cpu/{name}.py").write_text("", encoding="utf-8")
+    done = opgen("export", "--to", "kernel-builder", "hub", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    build = described(tmp_path / "hub")
+    assert build.keys() == {"general", "torch-noarch"}
+    assert build["general"]["backends"] == ["cpu"]
+    assert {path.name for path in (tmp_path / "hub").iterdir()} == {"build", "build.toml", "flake.nix", "torch-ext"}
+    assert (tmp_path / "hub/torch-ext/acme_rows_ops/_kernels/cpu/scale.py").is_file()
 
 
 def test_the_folder_is_asked_for_where_there_is_one_to_fill(tmp_path):

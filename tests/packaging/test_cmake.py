@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from opgen.build.cuda import find_cuda
+
 torch = pytest.importorskip("torch")
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -146,6 +148,7 @@ opgen_add_library({arguments})
 SCHEMAS = {
     "stable.yaml": 'opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensor, tensors: {return: "x.dtype [1]"}}]\n',
     "classic.yaml": 'opgen: 1\nnamespace: small\nabi: classic\nops: [{func: one(Tensor x) -> Tensor, tensors: {return: "x.dtype [1]"}}]\n',
+    "cuda.yaml": 'opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensor, dispatch: {CUDA: cuda}, tensors: {return: "x.dtype [1]"}}]\n',
     "broken.yaml": "opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensr}]\n",
 }
 
@@ -169,6 +172,8 @@ def small_project(builder, tmp_path_factory):
 @pytest.mark.parametrize(
     ("arguments", "before", "version", "message"),
     [
+        ("", "", "", "the name of the library is missing"),
+        ("OPS stable.yaml", "", "", "the name of the library is missing"),
         ("small", "", "", "OPS is missing, the declaration"),
         ("small OPS", "", "", "without a value: OPS"),
         ("small OPS stable.yaml KERNEL x.cpp", "", "", "unknown arguments: KERNEL;x.cpp"),
@@ -244,3 +249,25 @@ def test_kernels_are_optimised_without_a_build_type_unless_the_flags_say_how(sma
 
     made = (small_project.build_folder / "CMakeFiles/small.dir/flags.make").read_text(encoding="utf-8")
     assert re.findall(r"-O\d", made) == expected
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+@pytest.mark.skipif(torch.version.cuda is not None, reason="this PyTorch has CUDA")
+def test_cuda_kernels_are_linked_with_a_stub_where_pytorch_has_no_cuda(small_project):
+    before = "set(CMAKE_CUDA_ARCHITECTURES 80)\nenable_language(CUDA)"
+    text = CMAKELISTS.format(arguments="small OPS cuda.yaml", before=before, version="")
+    (small_project.folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    small_project.build_folder = small_project.folder / "build-cuda"
+    folder = f"-Dopgen_DIR={PROJECT / 'codegen/opgen/integrations/cmake'}"
+    python = f"-DPython_EXECUTABLE={small_project.environment.python}"
+
+    small_project.cmake("-S", ".", "-B", "build-cuda", "-G", "Ninja", python, folder)
+    small_project.cmake("--build", "build-cuda", "--target", "opgen_torch_cuda_stub")
+
+    stub = small_project.build_folder / "opgen/libtorch_cuda.so"
+    symbols = subprocess.run(["nm", "-D", "--defined-only", stub], capture_output=True, text=True, check=True).stdout
+    assert {line.split()[-1] for line in symbols.splitlines() if "torch" in line} == set(
+        find_cuda(Path(torch.__file__).parent).stub
+    )
+    ninja = (small_project.build_folder / "build.ninja").read_text(encoding="utf-8")
+    assert re.search(r"LINK_LIBRARIES = .*opgen/libtorch_cuda\.so", ninja)

@@ -30,14 +30,17 @@ class _Edit:
 
 
 def with_own_namespace(text: str, namespace: str, depth: int) -> str:
-    """Return a module that names no operator of ``namespace`` itself.
+    """Return a module that names no operator of ``namespace`` itself; as it is where that is no Python, which its import will say.
 
     Args:
         text: the module.
         namespace: that of the library.
         depth: how many packages it is below the one with ``_ops``.
     """
-    tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.string.strip()]
+    try:
+        tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.string.strip()]
+    except (tokenize.TokenError, SyntaxError):
+        return text
     edits = list(_edits(tokens, text, namespace))
     if not edits:
         return text
@@ -51,8 +54,8 @@ def with_own_namespace(text: str, namespace: str, depth: int) -> str:
 
 def _edits(tokens: list[TokenInfo], text: str, namespace: str) -> Iterator[_Edit]:
     starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
 
     def edit(first: TokenInfo, last: TokenInfo, new: str) -> _Edit:
         return _Edit(starts[first.start[0] - 1] + first.start[1], starts[last.end[0] - 1] + last.end[1], new)
