@@ -13,6 +13,7 @@ from opgen.model.samples import dynamic_samples
 from opgen.model.samples.call import unmade_arguments
 from opgen.schema.types import is_tensor
 from opgen.spec.dtypes import COMPLEX, FLOAT
+from opgen.targets.docs.place import WIDTH
 from opgen.targets.names import parameter_name
 from opgen.targets.python.functions import Function
 from opgen.targets.python.layout import lay_out, py_string
@@ -38,7 +39,7 @@ def example(library: Library, functions: Sequence[Function], op: Op) -> tuple[st
     statements = [statement for each in tensors for statement in each]
     lines = [*statements, *_called(op, call, values)]
     modules = [library.package, *(["torch"] if any("torch." in line for line in lines) else [])]
-    return (*(f"import {module}" for module in sorted(modules)), "", *map(lay_out, lines))
+    return (*(f"import {module}" for module in sorted(modules)), "", *(lay_out(line, width=WIDTH) for line in lines))
 
 
 def _tensors(op: Op, argument: Argument, value: SampleValue) -> Iterator[str]:

@@ -12,7 +12,7 @@ from opgen.records import dataclass
 from opgen.schema.printer import print_default, print_type
 from opgen.spec.dtypes import CLASSES
 from opgen.targets.docs.example import example
-from opgen.targets.docs.place import FOLDER, code, page_name
+from opgen.targets.docs.place import FOLDER, WIDTH, code, page_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.autocast import policy
 from opgen.targets.python.autograd import is_composite, refuses_gradients
@@ -84,7 +84,7 @@ def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
         doc=op.doc.strip(),
         package=library.package,
         names=tuple(function.name for function in functions),
-        heads=tuple(lay_out(f"{public_head(function, typed=True)} ...") for function in functions),
+        heads=tuple(lay_out(f"{public_head(function, typed=True)} ...", width=WIDTH) for function in functions),
         forms=tuple(
             (each.contract.value, code(f"{each.namespace}::{definition(each)}"), _MEANINGS[each.contract])
             for each in family

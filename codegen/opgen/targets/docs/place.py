@@ -7,6 +7,8 @@ import re
 from opgen.model.op import Op
 
 FOLDER = "generated/docs"
+WIDTH = 84
+"""Columns of code that sites show beside their navigation."""
 
 
 def page_name(op: Op) -> str:

@@ -22,12 +22,12 @@ _LONE_STRING = re.compile(rf"""\s*(?:\w+=|{_QUOTED}: )?{_QUOTED},?""")
 _TOKEN = re.compile(rf"{_QUOTED}|[()\[\]{{}},]")
 
 
-def lay_out(statement: str, indent: int = 0) -> str:
-    """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels.
+def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
+    """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels, ``width`` columns.
 
     One that can't be broken well is marked, so that the formatter leaves it alone.
     """
-    lines = [*_broken(statement, indent)]
+    lines = [*_broken(statement, indent, width)]
     if any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines):
         return f"{_INDENT * indent}{statement}  # fmt: skip"
     return "\n".join(lines)
@@ -76,9 +76,9 @@ def requote(line: str) -> str:
     return _STRING.sub(lambda string: py_string(ast.literal_eval(string[0])), line) if '\\"' in line else line
 
 
-def _broken(text: str, indent: int) -> Iterator[str]:
+def _broken(text: str, indent: int, width: int) -> Iterator[str]:
     line = _INDENT * indent + text
-    group = None if len(line) <= WIDTH else _group(text)
+    group = None if len(line) <= width else _group(text)
     if group is None:
         yield line
         return
@@ -86,7 +86,7 @@ def _broken(text: str, indent: int) -> Iterator[str]:
     yield _INDENT * indent + text[: start + 1]
     for before, after in zip([start, *commas], [*commas, end], strict=True):
         if item := text[before + 1 : after].strip():
-            yield from _broken(f"{item},", indent + 1)
+            yield from _broken(f"{item},", indent + 1, width)
     yield _INDENT * indent + text[end:]
 
 
