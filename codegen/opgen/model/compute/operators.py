@@ -19,6 +19,7 @@ from opgen.model.compute.nodes import (
     ComparisonOperator,
     Kind,
     Logical,
+    Number,
     Select,
     Unary,
     UnaryOperator,
@@ -133,6 +134,7 @@ class Operators:
 
     def meet(self, values: Iterable[Value], span: Span) -> ValueType | None:
         """Return what values are computed in together."""
+        values = tuple(values)
         first, *others = (value.type for value in values)
         for other in others:
             if _is_open(first, other) or _is_open(other, first):
@@ -141,7 +143,21 @@ class Operators:
                 self.here.refuse(codes.DTYPE, span, message, remedy)
                 return None
             first = join(first, other)
-        return first
+        return first if all(self._has_place(value, first) for value in values if isinstance(value, Number)) else None
+
+    def _has_place(self, literal: Number, type_: ValueType) -> bool:
+        """Refuse an integer that no dtype holds which it may be computed in: it would wrap, or PyTorch refuse it."""
+        tensors, dtypes = type_.tensors, type_.dtypes
+        if type_.kind != "int" or type_.weak or len(tensors) + len(dtypes) != 1:
+            return True
+        names = dtypes or self.here.around.types.of_argument(tensors[0]).names
+        if any(_limits(name)[0] <= literal.value <= _limits(name)[1] for name in names):
+            return True
+        what = f"'{tensors[0]}' holds" if tensors else "the other value is"
+        message = f"{literal.value} has no place in {' or '.join(names)}, which {what}"
+        remedy = f"cast what it meets to a wider dtype, `int64({tensors[0]})`" if tensors else "cast to a wider dtype"
+        self.here.refuse(codes.DTYPE, literal.span, message, remedy)
+        return False
 
     def expect(self, values: Iterable[Value], kinds: tuple[Kind, ...], rule: str, remedy: str) -> bool:
         """Refuse the first value that is of no such kind."""
@@ -149,6 +165,12 @@ class Operators:
         if wrong is not None:
             self.here.refuse(codes.KIND, wrong.span, f"{rule}, found {_WORDS[wrong.type.kind]}", remedy)
         return wrong is None
+
+
+def _limits(dtype: str) -> tuple[int, int]:
+    """Return the least and the greatest integer of a dtype."""
+    bits = int(dtype.lstrip("uint"))
+    return (0, 2**bits - 1) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _is_open(scalar: ValueType, other: ValueType) -> bool:
