@@ -6,40 +6,53 @@ import argparse
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-from benchmarks.comparison import Comparison, Plan
+from benchmarks.comparison import Comparison, Line, Plan
 from benchmarks.machine import machine
+from benchmarks.page import write_figures
 from benchmarks.rows import all_rows
 from benchmarks.table import as_json, as_text
 
 
 def main() -> int:
-    """Measure the rows that were asked for; 1 where one misses what is wanted of it."""
+    """Measure the rows that were asked for; 1 where one fails or misses what is wanted of it."""
     rows = all_rows()
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(rows)}; by default the short ones")
-    parser.add_argument("--long", action="store_true", help="measure also what takes minutes")
+    parser.add_argument("--all", action="store_true", help="measure every row, also those that take minutes")
+    parser.add_argument("--long", action="store_true", help="the same, with a thousand ops where 40 would do")
     parser.add_argument("--runs", type=int, default=5, help="of each side, in turns (%(default)s)")
     parser.add_argument("--processor", action="store_true", help="count processor time: on a machine that others use")
     parser.add_argument("--tiny", action="store_true", help="inputs so small that the figures mean nothing")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("--write", action="store_true", help="store the figures, and write them into docs/speed.md")
     asked = parser.parse_args()
     if unknown := set(asked.rows) - set(rows):
         parser.error(f"there is no row {', '.join(sorted(unknown))}")
-    usual = [row for row in rows.values() if not row.is_apart and (asked.long or not row.is_long)]
-    chosen = [rows[name] for name in asked.rows] or usual
-    comparisons: list[Comparison] = []
-    for row in chosen:
-        sys.stderr.write(f"measuring {row.name}\n")
+    usual = [name for name, row in rows.items() if asked.all or asked.long or not row.is_long]
+    lines: dict[str, list[Line]] = {}
+    for name in asked.rows or usual:
+        started = time.monotonic()
+        sys.stderr.write(f"measuring {name}")
+        sys.stderr.flush()
         with tempfile.TemporaryDirectory() as folder:
-            comparisons += row.measure(Plan(Path(folder), asked.runs, asked.processor, asked.tiny))
-    sys.stdout.write(as_text(comparisons))
+            plan = Plan(Path(folder), asked.runs, asked.long, asked.processor, asked.tiny)
+            lines[name] = list(rows[name].lines(plan))
+        sys.stderr.write(f": {time.monotonic() - started:.0f} s\n")
+    found = [line for measured in lines.values() for line in measured]
+    where = machine(processor=asked.processor)
+    sys.stdout.write(as_text(found))
     if asked.json:
-        asked.json.write_text(
-            json.dumps(as_json(comparisons, machine(processor=asked.processor)), indent=2) + "\n", encoding="utf-8"
-        )
-    return int(not all(comparison.reached for comparison in comparisons))
+        asked.json.write_text(json.dumps(as_json(lines, where), indent=2) + "\n", encoding="utf-8")
+    problems = write_figures(rows, lines, where) if asked.write and not asked.tiny else []
+    sys.stderr.write("".join(f"not written: {problem}\n" for problem in problems))
+    return int(bool(problems) or not all(map(_is_good, found)))
+
+
+def _is_good(line: Line) -> bool:
+    return line.reached if isinstance(line, Comparison) else not line.failed
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,14 @@ class Plan:
     Attributes:
         folder: an empty one, of the row alone.
         runs: how often each side is measured.
+        whole: whether libraries are as large as the goals say, also where that takes many minutes.
         processor: whether seconds are those of the processor: where others compute beside.
         tiny: whether inputs are so small that the figures mean nothing: for tests.
     """
 
     folder: Path
     runs: int = 5
+    whole: bool = False
     processor: bool = False
     tiny: bool = False
 
@@ -56,19 +59,44 @@ class Comparison:
     wanted: float
 
     @property
+    def ratios(self) -> tuple[float, ...]:
+        """A ratio a run, of both sides in turn: a slow moment met both. Of a peer that was measured once, all are to it."""
+        if len(self.peer_runs) == len(self.our_runs):
+            return tuple(ours / peer for ours, peer in zip(self.our_runs, self.peer_runs, strict=True))
+        return tuple(ours / median(self.peer_runs) for ours in self.our_runs)
+
+    @property
     def ratio(self) -> float:
-        """Of the medians."""
-        return median(self.our_runs) / median(self.peer_runs)
+        """The median of them."""
+        return median(self.ratios)
 
     @property
     def spread(self) -> tuple[float, float]:
-        """The least and the largest ratio that one run of ours may have had to one of the peer's."""
-        return min(self.our_runs) / max(self.peer_runs), max(self.our_runs) / min(self.peer_runs)
+        """The least and the largest of them."""
+        return min(self.ratios), max(self.ratios)
 
     @property
     def reached(self) -> bool:
         """Whether the ratio is as good as wanted."""
         return self.ratio <= self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A line that has no figures.
+
+    Attributes:
+        what: the line's name.
+        reason: why this machine can't measure it, or what went wrong.
+        failed: whether it is the latter.
+    """
+
+    what: str
+    reason: str
+    failed: bool = False
+
+
+Line = Comparison | Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +107,20 @@ class Row:
         name: as it is asked for on the command line.
         measure: yields lines of the table.
         is_long: whether it takes minutes, and so is measured only when asked for.
-        is_apart: whether it is a table of its own, and so is measured only by its name.
+        table: which one of ``docs/speed.md`` its lines belong to: that of ``benchmarks/TABLE.json``.
     """
 
     name: str
-    measure: Callable[[Plan], Iterator[Comparison]]
+    measure: Callable[[Plan], Iterator[Line]]
     is_long: bool = False
-    is_apart: bool = False
+    table: str = "figures"
+
+    def lines(self, plan: Plan) -> Iterator[Line]:
+        """Measure; a row that fails is a line that says so, and the others are measured all the same."""
+        try:
+            yield from self.measure(plan)
+        except (OSError, RuntimeError, ValueError, subprocess.CalledProcessError) as error:
+            yield Missing(self.name, str(error).strip() or type(error).__name__, failed=True)
 
 
 def in_turns(ours: Measure, peer: Measure, runs: int) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -1,7 +1,8 @@
 """What GPU kernels do on a GPU: the generated tests on ``cuda``, and bandwidth beside a device copy, ATen and torch.compile.
 
 Run from the project's folder, within ten minutes: ``python -m benchmarks.gpu``. Without a GPU it builds nothing and says so.
-It needs nvcc, Triton, and a PyTorch with CUDA.
+It needs nvcc, Triton, and a PyTorch with CUDA. ``--json FILE`` tests nothing, and writes the figures there instead; the row
+``gpu`` of ``python -m benchmarks`` does so.
 
 Each op is called on tensors of a gibibyte in all; its bandwidth is the bytes that it has to read and write, once each, over the
 median time of its calls, by CUDA events. A copy is ``Tensor.copy_`` of as many bytes.
@@ -9,12 +10,13 @@ median time of its calls, by CUDA events. A copy is ``Tensor.copy_`` of as many 
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -72,31 +74,51 @@ class Row:
     aten: Callable[..., Any]
 
 
-def main() -> int:
-    """Build, test, measure; return the exit status."""
+@dataclass(frozen=True)
+class Figures:
+    """What an op took, in seconds by who computed it: ``copy``, ``cuda``, ``triton``, ``ATen`` and ``compile``."""
+
+    name: str
+    dtype: str
+    moved: float
+    seconds: dict[str, float]
+
+
+def why_not() -> str:
+    """Return why nothing can be measured here, or nothing."""
     try:
         import torch  # noqa: PLC0415 - opgen itself never imports it
     except ImportError:
-        click.echo("no torch is installed: nothing was built or measured")
-        return 0
-    if not torch.cuda.is_available():
-        click.echo(f"this machine has no GPU that torch {torch.__version__} can use: nothing was built or measured")
-        return 0
+        return "no torch is installed"
+    return "" if torch.cuda.is_available() else f"this machine has no GPU that torch {torch.__version__} can use"
+
+
+@click.command
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Test nothing, and write the figures there.")
+def main(file: Path | None) -> None:
+    """Build, test, measure; the exit status is 1 if a step fails."""
+    if reason := why_not():
+        click.echo(f"{reason}: nothing was built or measured")
+        return
+    import torch  # noqa: PLC0415 - as above
+
     click.echo(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
-    failed = test(ROOT, "showcase")
+    failed = 0 if file else build(ROOT, "showcase", tests=True)
     with TemporaryDirectory() as name:
         folders = {kind: Path(name, kind) for kind in ("cuda", "triton")}
         for kind, folder in folders.items():
             folder.mkdir()
             (folder / "ops.yaml").write_text(OPS.format(kind=kind), encoding="utf-8")
-            failed += test(folder, kind)
+            failed += build(folder, kind, tests=file is None)
             sys.path.append(str(folder / "generated"))
-        measure(torch)
-    return min(failed, 1)
+        figures = show(measure(torch))
+    if file:
+        file.write_text(json.dumps([asdict(each) for each in figures]), encoding="utf-8")
+    sys.exit(min(failed, 1))
 
 
-def test(folder: Path, what: str) -> int:
-    """Build a library and run its tests of references, layouts and bounds on the GPU; return how many steps failed."""
+def build(folder: Path, what: str, *, tests: bool) -> int:
+    """Build a library, run its tests of references, layouts and bounds on the GPU; return how many steps failed."""
     # One architecture, that of this machine: the others are compiled by tests.
     import torch  # noqa: PLC0415 - as above
 
@@ -107,7 +129,7 @@ def test(folder: Path, what: str) -> int:
         ["test", "--no-build", "-q", "-k", "registered or reference or layouts or bounds or repetition or versions"],
     )
     failed = 0
-    for verb in verbs:
+    for verb in verbs if tests else verbs[:1]:
         click.echo(f"--- {what}: opgen {verb[0]}")
         run = subprocess.run(  # noqa: S603 - opgen itself, in a project of ours
             [sys.executable, "-m", "opgen", *verb], cwd=folder, env={**os.environ, **settings}, check=False
@@ -116,29 +138,39 @@ def test(folder: Path, what: str) -> int:
     return failed
 
 
-def measure(torch: Any) -> None:
-    """Print bandwidths as parts of a device copy's."""
+def measure(torch: Any) -> Iterator[Figures]:
+    """Yield what each op takes."""
     for package in ("gpu_cuda_ops", "gpu_triton_ops"):  # built above
         import_module(package)
-
-    click.echo(
-        f"\n{'op':14}{'dtype':10}{'copy GB/s':>10}{'cuda':>8}{'triton':>8}{'ATen':>8}{'compile':>9}   (parts of the copy)"
-    )
     for dtype in (torch.float32, torch.bfloat16):
-        copy = bandwidth(torch, *_copy(torch, dtype))
+        copy, copied = _copy(torch, dtype)
+        rate = copied / seconds(torch, copy)
         for row in rows(torch):
             inputs = row.arguments(dtype)
             written = inputs[0].numel() * inputs[0].element_size() / row.reads
             moved = sum(x.numel() * x.element_size() for x in inputs if isinstance(x, torch.Tensor)) + written
-            candidates = [
-                getattr(torch.ops.gpu_cuda, row.name),
-                getattr(torch.ops.gpu_triton, row.name),
-                row.aten,
-                torch.compile(row.aten),
-            ]
-            parts = [bandwidth(torch, partial(f, *inputs), moved) / copy for f in candidates]
-            shown = "".join(f"{part:{width}.2f}" for part, width in zip(parts, (8, 8, 8, 9), strict=True))
-            click.echo(f"{row.name:14}{str(dtype).removeprefix('torch.'):10}{copy / 1e9:10.0f}{shown}")
+            candidates = {
+                "cuda": getattr(torch.ops.gpu_cuda, row.name),
+                "triton": getattr(torch.ops.gpu_triton, row.name),
+                "ATen": row.aten,
+                "compile": torch.compile(row.aten),
+            }
+            took = {name: seconds(torch, partial(f, *inputs)) for name, f in candidates.items()}
+            yield Figures(row.name, str(dtype).removeprefix("torch."), moved, {"copy": moved / rate, **took})
+
+
+def show(figures: Iterator[Figures]) -> list[Figures]:
+    """Print bandwidths as parts of a device copy's."""
+    click.echo(
+        f"\n{'op':14}{'dtype':10}{'copy GB/s':>10}{'cuda':>8}{'triton':>8}{'ATen':>8}{'compile':>9}   (parts of the copy)"
+    )
+    shown = []
+    for one in figures:
+        copy, *others = one.seconds.values()
+        parts = "".join(f"{copy / took:{width}.2f}" for took, width in zip(others, (8, 8, 8, 9), strict=True))
+        click.echo(f"{one.name:14}{one.dtype:10}{one.moved / copy / 1e9:10.0f}{parts}")
+        shown.append(one)
+    return shown
 
 
 def rows(torch: Any) -> Iterator[Row]:
@@ -172,8 +204,8 @@ def _copy(torch: Any, dtype: Any) -> tuple[Callable[[], Any], float]:
     return lambda: target.copy_(source), 2 * source.numel() * source.element_size()
 
 
-def bandwidth(torch: Any, call: Callable[[], Any], moved: float) -> float:
-    """Return bytes a second, by the median of some calls."""
+def seconds(torch: Any, call: Callable[[], Any]) -> float:
+    """Return the median of some calls."""
     for _ in range(WARM_UP):
         call()
     times: list[float] = []
@@ -184,8 +216,8 @@ def bandwidth(torch: Any, call: Callable[[], Any], moved: float) -> float:
         end.record()
         end.synchronize()
         times.append(start.elapsed_time(end) / 1e3)
-    return moved / statistics.median(times)
+    return statistics.median(times)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

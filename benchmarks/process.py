@@ -28,8 +28,10 @@ class Cost:
     peak: float
 
 
-def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Cost:
-    """Run Python with these arguments, of opgen's own settings only those that are given.
+def run(
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None, program: str = sys.executable
+) -> Cost:
+    """Run Python, or another program, with these arguments; of opgen's own settings only those that are given.
 
     Raises:
         RuntimeError: the process failed; 1 is no failure: opgen has found something.
@@ -38,8 +40,8 @@ def run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] |
     unset = ("OPGEN_", "PYTHONDONTWRITEBYTECODE")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(unset)}
     started = time.perf_counter()
-    process = subprocess.Popen(  # noqa: S603 - this Python, with arguments of this package
-        [sys.executable, *arguments],
+    process = subprocess.Popen(  # noqa: S603 - this Python or a compiler, with arguments of this package
+        [program, *arguments],
         cwd=folder,
         env={**inherited, **(environment or {})},
         stdin=subprocess.DEVNULL,

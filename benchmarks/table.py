@@ -6,35 +6,34 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from benchmarks.comparison import Comparison
+from benchmarks.comparison import Comparison, Line, Missing
 
 _HEAD = ("what", "ours", "", "peer", "", "ratio", "wanted", "")
 
 
-def as_text(comparisons: Sequence[Comparison]) -> str:
-    """Lay the lines out in columns."""
-    rows = [_HEAD, *map(_cells, comparisons)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return "\n".join(lines) + "\n"
+def as_text(lines: Sequence[Line]) -> str:
+    """Lay the lines out in columns; those without figures stand below them, with the reason."""
+    cells = [_cells(line) for line in lines if isinstance(line, Comparison)]
+    rows = [_HEAD, *cells] if cells else []
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))] if rows else []
+    shown = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    shown += [f"{line.what}: {_why(line.reason, failed=line.failed)}" for line in lines if isinstance(line, Missing)]
+    return "\n".join(shown) + "\n"
 
 
-def as_json(comparisons: Sequence[Comparison], machine: Mapping[str, str]) -> dict[str, Any]:
-    """Return a document: the machine, and a record a line."""
-    return {"machine": dict(machine), "rows": [_record(comparison) for comparison in comparisons]}
+def as_json(lines: Mapping[str, Sequence[Line]], machine: Mapping[str, str]) -> dict[str, Any]:
+    """Return a document: the machine, and a record a line, of each row by name."""
+    return {
+        "machine": dict(machine),
+        "rows": [{"row": row, **_record(line)} for row, found in lines.items() for line in found],
+    }
 
 
 def as_page(document: Mapping[str, Any]) -> str:
     """Return the table of ``as_json`` in Markdown, and where it was measured."""
     machine = document["machine"]
     lines = ["| what | ours | beside | ratio (spread) | wanted | |", "|---|---|---|---|---|---|"]
-    for row in document["rows"]:
-        low, high = row["spread"]
-        ours = f"{row['ours']}: {_figure(row['our_median'], row['unit'])}"
-        peer = f"{row['peer']}: {_figure(row['peer_median'], row['unit'])}"
-        spread = f" ({low:.3f} to {high:.3f})" if low != high else ""
-        cells = (row["what"], ours, peer, f"**{row['ratio']:.3f}**{spread}", f"{row['wanted']:g}", row["verdict"])
-        lines.append(f"| {' | '.join(cells)} |")
+    lines += [f"| {' | '.join(_page_cells(row))} |" for row in document["rows"]]
     where = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}"
     versions = f"Python {machine['python']}, torch {machine['torch']}"
     return "\n".join([*lines, "", f"Seconds are those {machine['seconds']}. Measured on {where}; {versions}."]) + "\n"
@@ -58,6 +57,16 @@ def as_peers(document: Mapping[str, Any], peers: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _page_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    if "reason" in row:
+        return row["what"], "", "", "", "", _why(row["reason"], failed=row["failed"])
+    low, high = row["spread"]
+    ours = f"{row['ours']}: {_figure(row['our_median'], row['unit'])}"
+    peer = f"{row['peer']}: {_figure(row['peer_median'], row['unit'])}"
+    spread = f" ({low:.3f} to {high:.3f})" if low != high else ""
+    return row["what"], ours, peer, f"**{row['ratio']:.3f}**{spread}", f"{row['wanted']:.3g}", row["verdict"]
+
+
 def _cells(one: Comparison) -> tuple[str, ...]:
     low, high = one.spread
     return (
@@ -67,12 +76,14 @@ def _cells(one: Comparison) -> tuple[str, ...]:
         one.peer,
         _figure(median(one.peer_runs), one.unit),
         f"{one.ratio:.3f}x" + (f" ({low:.3f} to {high:.3f})" if low != high else ""),
-        f"<= {one.wanted:g}x",
+        f"<= {one.wanted:.3g}x",
         _verdict(one),
     )
 
 
-def _record(one: Comparison) -> dict[str, Any]:
+def _record(one: Line) -> dict[str, Any]:
+    if isinstance(one, Missing):
+        return {"what": one.what, "reason": one.reason, "failed": one.failed}
     return {
         "what": one.what,
         "ours": one.ours,
@@ -87,6 +98,10 @@ def _record(one: Comparison) -> dict[str, Any]:
         "wanted": one.wanted,
         "verdict": _verdict(one),
     }
+
+
+def _why(reason: str, *, failed: bool) -> str:
+    return f"{'failed' if failed else 'not measured'}: {reason.splitlines()[-1]}"
 
 
 def _figure(value: float, unit: str) -> str:

@@ -1,6 +1,6 @@
 """``python -m benchmarks.calls.timing BINARY``: time calls of the package that can be imported and of what is written by hand.
 
-Prints JSON: line -> who makes the call -> microseconds, a figure a run.
+Prints JSON: line -> who makes the call -> microseconds.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from statistics import median
-from timeit import Timer
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-ROUNDS = 15
-"""A run's figure is the median of so many rounds; a round times each call once, so that a slow moment meets all alike."""
-CALLS = 1000
-"""In a row, for one time."""
+from opgen.build.bench.timing import in_turns, undisturbed
+
+TURNS = 40
+"""The figure is the median of so many; in each all makers are timed, so that a slow moment meets all alike."""
+CALLS = 200
+"""In a turn, at most."""
 
 
 class Line(NamedTuple):
@@ -78,26 +79,17 @@ def lines() -> Iterator[Line]:
     yield Line("formula, forward and backward", calls)
 
 
-def measured(line: Line, runs: int, rounds: int, number: int, timer: Callable[[], float]) -> dict[str, list[float]]:
-    """Return the figures of each maker, in microseconds a call."""
-    timers = {maker: Timer(call, timer=timer) for maker, call in line.calls.items()}
-    figures: dict[str, list[float]] = {maker: [] for maker in timers}
-    with torch.set_grad_enabled(line.grad):
-        for each in timers.values():
-            each.timeit(number)
-        for _ in range(runs):
-            turns = [{maker: each.timeit(number) for maker, each in timers.items()} for _ in range(rounds)]
-            for maker, values in figures.items():
-                values.append(1e6 * median(turn[maker] for turn in turns) / number)
-    return figures
+def measured(line: Line, turns: int, calls: int, timer: Callable[[], float]) -> dict[str, float]:
+    """Return the figure of each maker, in microseconds a call."""
+    with torch.set_grad_enabled(line.grad), undisturbed():
+        return {maker: median(times) for maker, times in in_turns(line.calls, turns, calls, timer).items()}
 
 
 def main() -> None:
     """Measure all lines."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary", help="what is written by hand")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--calls", type=int, default=CALLS)
     parser.add_argument("--processor", action="store_true", help="count processor time")
     asked = parser.parse_args()
@@ -105,7 +97,7 @@ def main() -> None:
     torch.ops.load_library(asked.binary)  # type: ignore[no-untyped-call]
     torch.set_num_threads(1)
     timer = time.process_time if asked.processor else time.perf_counter
-    found = {line.name: measured(line, asked.runs, asked.rounds, asked.calls, timer) for line in lines()}
+    found = {line.name: measured(line, asked.turns, asked.calls, timer) for line in lines()}
     sys.stdout.write(json.dumps(found) + "\n")
 
 

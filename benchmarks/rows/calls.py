@@ -33,22 +33,32 @@ def measure(plan: Plan) -> Iterator[Comparison]:
 
 
 def _figures(plan: Plan, abi: str) -> dict[str, dict[str, list[float]]]:
+    """Return a figure a run by line and maker. Each run is a process of its own: addresses are luck that it keeps."""
     folder = plan.folder / abi
     shutil.copytree(_INPUTS / "library", folder)
     file = folder / "ops.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("opgen: 1\n", f"opgen: 1\nabi: {abi}\n"), encoding="utf-8")
     run(opgen("build"), folder)
-    options = ["--runs", str(plan.runs), *(["--processor"] if plan.processor else [])]
-    options += ["--rounds", "1", "--calls", "10"] if plan.tiny else []
-    paths = os.pathsep.join(map(str, (folder / "generated", _HERE.parent)))
+    options = [_compiled(folder, abi), *(["--processor"] if plan.processor else [])]
+    options += ["--turns", "1", "--calls", "10"] if plan.tiny else []
+    figures: dict[str, dict[str, list[float]]] = {}
+    for _ in range(plan.runs):
+        for line, makers in _timed(folder, options).items():
+            for maker, microseconds in makers.items():
+                figures.setdefault(line, {}).setdefault(maker, []).append(microseconds)
+    return figures
+
+
+def _timed(folder: Path, options: list[str]) -> dict[str, dict[str, float]]:
+    paths = [str(folder / "generated"), str(_HERE.parent), os.environ.get("PYTHONPATH", "")]
     done = subprocess.run(  # noqa: S603 - this Python, with arguments of this package
-        [sys.executable, "-m", "benchmarks.calls.timing", _compiled(folder, abi), *options],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([paths, os.environ.get("PYTHONPATH", "")])},
+        [sys.executable, "-m", "benchmarks.calls.timing", *options],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         stdout=subprocess.PIPE,
         check=True,
         text=True,
     )
-    figures: dict[str, dict[str, list[float]]] = json.loads(done.stdout)
+    figures: dict[str, dict[str, float]] = json.loads(done.stdout)
     return figures
 
 
@@ -67,4 +77,4 @@ def _compiled(folder: Path, abi: str) -> str:
     return str(binary)
 
 
-ROW = Row("calls", measure, is_apart=True)
+ROW = Row("calls", measure, is_long=True, table="calls")

@@ -75,4 +75,4 @@ def _measured(plan: Plan) -> dict[str, dict[str, list[float]]]:
     return measured
 
 
-ROW = Row("expressions", measure, is_long=True)
+ROW = Row("expressions", measure, is_long=True, table="expressions")

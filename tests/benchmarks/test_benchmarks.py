@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITES = [f"{form}, {mode}" for mode in ("no_grad", "grad mode") for form in ("in-place", "mutable", "out=")]
 FORMULA = [f"formula, {what}" for what in ("nothing requires grad", "forward", "forward and backward")]
 CALLS = [line for line in ("functional", *WRITES) for _ in ("by hand", "custom_op")] + FORMULA
-CAN_COMPILE = isinstance(find_toolchain(None, (2, 10)), Toolchain)
+COMPILES = [
+    pytest.mark.torch,
+    pytest.mark.compile,
+    pytest.mark.skipif(
+        not isinstance(find_toolchain(None, (2, 10)), Toolchain), reason="no C++ compiler, ninja or torch to build with"
+    ),
+]
 
 
 def measured(*arguments):
@@ -40,13 +47,14 @@ def measured(*arguments):
         pytest.param("build-again", ["build, nothing changed"] * 2, marks=pytest.mark.torch),
         ("generate-many", ["generate", "generate: memory"]),
         pytest.param(
+            "compile-one",
+            ["compile the registration of one op"],
+            marks=COMPILES,
+        ),
+        pytest.param(
             "calls",
             [f"call: {line}, stable ABI" for line in CALLS],
-            marks=[
-                pytest.mark.torch,
-                pytest.mark.compile,
-                pytest.mark.skipif(not CAN_COMPILE, reason="no C++ compiler, ninja or torch to build with"),
-            ],
+            marks=COMPILES,
         ),
     ],
 )
@@ -58,10 +66,71 @@ def test_each_row_measures_its_lines(row, lines, tmp_path):
     assert [line["what"] for line in document["rows"]] == lines
     assert document["machine"]["python"]
     for line in document["rows"]:
+        assert line["row"] == row
         assert line["ratio"] == pytest.approx(line["our_median"] / line["peer_median"])
         assert line["spread"][0] <= line["ratio"] <= line["spread"][1]
         assert line["verdict"] == ("reached" if line["ratio"] <= line["wanted"] else "missed")
         assert f"{line['ratio']:.3f}x" in shown
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    """Import a module of the package."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    return lambda name: import_module(f"benchmarks.{name}")
+
+
+def test_what_is_compiled_again_is_counted(benchmarks, monkeypatch, tmp_path):
+    units = ["op_0000.cpp", "op_0001.cpp", "library.cpp", "libbig_ops.so"]
+    runs = [units, ["op_0000.cpp", "libbig_ops.so"], units]
+    row, comparison = benchmarks("rows.one_changed"), benchmarks("comparison")
+    outputs = iter("".join(f"[1/{len(run)}] {file}\n" for file in run) for run in runs)
+    monkeypatch.setattr(row, "opgen", lambda *_: (1.0, next(outputs)))
+    kernel, schema = row.measure(comparison.Plan(tmp_path))
+    assert (kernel.our_runs, kernel.peer_runs, kernel.reached) == ((1,), (3,), True)
+    assert (schema.our_runs, schema.reached) == ((3,), False)
+    assert "factor=2.0" in (tmp_path / "library/ops.yaml").read_text(encoding="utf-8")
+
+
+def test_a_ratio_is_that_of_runs_in_turn(benchmarks):
+    one = benchmarks("comparison").Comparison("w", "o", "p", "s", (1.0, 40.0, 3.0), (2.0, 80.0, 4.0), 1)
+    assert (one.ratio, one.spread) == (0.5, (0.5, 0.75))
+
+
+def test_a_row_that_fails_is_a_line_and_the_others_are_measured(benchmarks):
+    comparison, table = benchmarks("comparison"), benchmarks("table")
+
+    def measure(_):
+        yield comparison.Comparison("first", "o", "p", "s", (1.0,), (2.0,), 1)
+        raise RuntimeError("this row needs a compiler")
+
+    lines = list(comparison.Row("some", measure).lines(None))
+    assert table.as_text(lines).endswith("\nsome: failed: this row needs a compiler\n")
+    document = table.as_json(
+        {"some": lines}, dict.fromkeys(("processor", "cores", "system", "python", "torch", "seconds"), "x")
+    )
+    assert "| some |  |  |  |  | failed: this row needs a compiler |" in table.as_page(document)
+
+
+def test_figures_of_a_part_are_written_beside_those_of_the_same_machine_only(benchmarks, monkeypatch, tmp_path):
+    comparison, page = benchmarks("comparison"), benchmarks("page")
+    monkeypatch.setattr(page, "_HERE", tmp_path)
+    monkeypatch.setattr(page, "PAGE", tmp_path / "speed.md")
+    page.PAGE.write_text("before\n<!-- figures -->\n<!-- end -->\nafter\n", encoding="utf-8")
+    rows = {name: comparison.Row(name, lambda _: iter(())) for name in ("a", "b")}
+    here = dict.fromkeys(("processor", "cores", "system", "python", "torch", "seconds"), "here")
+
+    def lines(ours):
+        return [comparison.Comparison("line", "o", "p", "s", (ours,), (2.0,), 1)]
+
+    assert page.write_figures(rows, {"a": lines(1.0), "b": lines(1.0)}, here) == []
+    assert page.write_figures(rows, {"b": lines(3.0)}, here) == []
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert text.index("**0.500**") < text.index("**1.500**")
+    assert text.startswith("before\n")
+    assert text.endswith("<!-- end -->\nafter\n")
+    assert "measure a too" in page.write_figures(rows, {"b": lines(4.0)}, {**here, "cores": "there"})[0]
+    assert page.PAGE.read_text(encoding="utf-8") == text
 
 
 def test_an_unknown_row_is_refused():

@@ -9,18 +9,22 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGE = PROJECT / "docs/speed.md"
-END = "<!-- end -->\n"
+TABLES = sorted(file.stem for file in (PROJECT / "benchmarks").glob("*.json"))
 
 
-@pytest.mark.parametrize("figures", ["figures", "calls"])
-def test_the_table_is_that_of_the_figures(figures, monkeypatch):
+@pytest.mark.parametrize("table", TABLES)
+def test_the_table_is_that_of_the_figures(table, monkeypatch):
     monkeypatch.syspath_prepend(str(PROJECT))
-    as_page = import_module("benchmarks.table").as_page
-    document = json.loads((PROJECT / f"benchmarks/{figures}.json").read_text(encoding="utf-8"))
-    page = PAGE.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(f"<!-- {figures} -->\n")
-    after = rest.partition(END)[2]
-    expected = f"{before}{begin}\n{as_page(document)}\n{END}{after}"
+    document = json.loads((PROJECT / f"benchmarks/{table}.json").read_text(encoding="utf-8"))
+    expected = import_module("benchmarks.page").page_with(PAGE.read_text(encoding="utf-8"), table, document)
     if os.environ.get("OPGEN_UPDATE_GOLDEN"):
         PAGE.write_text(expected, encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == expected
+
+
+def test_the_page_has_a_place_for_each_table(monkeypatch):
+    monkeypatch.syspath_prepend(str(PROJECT))
+    tables = {row.table for row in import_module("benchmarks.rows").all_rows().values()}
+    page = PAGE.read_text(encoding="utf-8")
+    assert set(TABLES) <= tables
+    assert all(page.count(f"<!-- {table} -->\n") == 1 for table in tables)

@@ -24,7 +24,7 @@ opgen: 1
 namespace: tiny
 ops: [{func: twice(Tensor x) -> Tensor, tensors: {x: "float [n]", return: "x.dtype [n]"}, autograd: none}]
 """
-ELSEWHERE = ("init/", "kernel_builder/", "setuptools/")
+ELSEWHERE = ("bench/", "init/", "kernel_builder/", "setuptools/")
 WITHOUT_VIEW = {f"triton/{name}.py.j2" for name in ("init", "maths", "space")}
 """Templates of what is the author's, or written by another verb."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -55,11 +56,12 @@ def compile_plan(
     """
     for header in plan.precompiled:
         (root / header.header).parent.mkdir(exist_ok=True)
-        _write_if_changed(root / header.header, header.text)
-    if _write_if_changed(root / NINJA_FILE, plan.ninja_text):
-        remove_dead_outputs(toolchain.ninja, root)
-    _write_if_changed(root / WORK_FOLDER / "compile_commands.json", plan.compile_commands)
-    run = run_ninja(toolchain.ninja, root, jobs, on_step)
+        write_if_changed(root / header.header, header.text)
+    file = f"{plan.folder}/{posixpath.basename(NINJA_FILE)}"
+    if write_if_changed(root / file, plan.ninja_text):
+        remove_dead_outputs(toolchain.ninja, root, file)
+    write_if_changed(root / plan.folder / "compile_commands.json", plan.compile_commands)
+    run = run_ninja(toolchain.ninja, root, jobs, on_step, file)
     units = {unit.path: unit for unit in (*plan.units, *(Unit(header.header) for header in plan.precompiled))}
     log = "".join(f"--- {outcome.what}\n{outcome.output}\n" for outcome in run.outcomes) + run.complaint
     (root / LOG_FILE).write_text(log, encoding="utf-8")
@@ -158,7 +160,8 @@ def _read(path: Path) -> Source | None:
         return None
 
 
-def _write_if_changed(path: Path, text: str) -> bool:
+def write_if_changed(path: Path, text: str) -> bool:
+    """Write a file, unless it says so already; return whether it was written."""
     data = text.encode("utf-8", errors="surrogateescape")
     if path.is_file() and path.read_bytes() == data:
         return False

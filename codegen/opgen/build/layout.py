@@ -35,17 +35,17 @@ class Unit:
     @property
     def is_classic(self) -> bool:
         """Whether it is for the classic ABI."""
-        return self.path.startswith(f"{units_folder('classic')}/")
+        return self.op.abi == "classic" if self.op else self.path.startswith(f"{units_folder('classic')}/")
 
     @property
     def object(self) -> str:
         """The object file."""
-        return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/')}.o"
+        return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/').removeprefix(f'{WORK_FOLDER}/')}.o"
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """One shared library, in the generated package, which looks for it there by its name; and what it is linked of.
+    """One shared library, and what it is linked of. Those of a library stand in its package, which looks for them by name.
 
     Attributes:
         path: relative to the project.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from opgen.build import cuda, ninja
 from opgen.build.cuda import Cuda
-from opgen.build.layout import Binary, Unit, lay_out_build
+from opgen.build.layout import Binary, Layout, Unit, lay_out_build
 from opgen.build.mode import Mode
 from opgen.build.precompiled import Precompiled, precompiled_headers
 from opgen.build.toolchain import Toolchain
@@ -54,6 +54,7 @@ class Plan:
         ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
         compile_commands: for clangd and its like.
         precompiled: headers to write.
+        folder: where ninja file and commands stand.
     """
 
     units: tuple[Unit, ...]
@@ -61,19 +62,30 @@ class Plan:
     ninja_text: str
     compile_commands: str
     precompiled: tuple[Precompiled, ...] = ()
+    folder: str = WORK_FOLDER
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
     """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
-    mode = mode or Mode()
     layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
+    # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
+    headers = () if toolchain.launcher else precompiled_headers(library, layout)
+    return plan_layout(layout, toolchain, root, mode or Mode(), headers)
+
+
+def plan_layout(  # noqa: PLR0913, PLR0917 - what is built, with what, where and how
+    layout: Layout,
+    toolchain: Toolchain,
+    root: Path,
+    mode: Mode,
+    headers: tuple[Precompiled, ...] = (),
+    folder: str = WORK_FOLDER,
+) -> Plan:
+    """Write a layout down, whose ninja file is to stand in a ``folder`` and remembers there what it has done."""
     compilers = _compilers(toolchain, mode)
     classic_flags = _classic_flags(toolchain)
     has_cuda = any(binary.is_cuda for binary in layout.binaries)
     has_stub = has_cuda and isinstance(toolchain.cuda, Cuda) and bool(toolchain.cuda.stub)
-
-    # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
-    headers = () if toolchain.launcher else precompiled_headers(library, layout)
 
     def own_flags(unit: Unit) -> list[str]:
         macros = [f"-D{name}={value}" for name, value in layout.macros(unit).items()]
@@ -84,7 +96,7 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
 
     # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
-    statements = [f"builddir = {ninja.path(WORK_FOLDER)}\n", *_rules(compilers, toolchain, mode)]
+    statements = [f"builddir = {ninja.path(folder)}\n", *_rules(compilers, toolchain, mode)]
     for header in headers:
         # As any of its units, or the compiler would not take it for them.
         flags = own_flags(next(filter(header.serves, layout.units)))
@@ -131,7 +143,8 @@ def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Pat
         }
         for unit in layout.units
     ]
-    return Plan(layout.units, layout.binaries, "\n".join(statements), json.dumps(commands, indent=1) + "\n", headers)
+    text = "\n".join(statements)
+    return Plan(layout.units, layout.binaries, text, json.dumps(commands, indent=1) + "\n", headers, folder)
 
 
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:

@@ -64,9 +64,11 @@ def is_up_to_date(ninja: str, root: Path) -> bool:
     return run.returncode == 0 and b"ninja: no work to do." in run.stdout
 
 
-def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step], None]) -> NinjaRun:
+def run_ninja(
+    ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step], None], file: str = NINJA_FILE
+) -> NinjaRun:
     """Run ninja to the end, failures included: one broken kernel does not hide another one's errors."""
-    command = [ninja, "-k", "0", "-f", NINJA_FILE, *(["-j", str(jobs)] if jobs else [])]
+    command = [ninja, "-k", "0", "-f", file, *(["-j", str(jobs)] if jobs else [])]
     records: list[tuple[str, list[str]]] = []
     trailer: list[str] = []
     with (
@@ -97,10 +99,10 @@ def run_ninja(ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step]
     return NinjaRun(outcomes, complaint if failed else "")
 
 
-def remove_dead_outputs(ninja: str, root: Path) -> None:
+def remove_dead_outputs(ninja: str, root: Path, file: str = NINJA_FILE) -> None:
     """Remove what an earlier ninja file built and this one does not: objects and libraries of renamed ops."""
     subprocess.run(  # noqa: S603 - as above
-        [ninja, "-f", NINJA_FILE, "-t", "cleandead"], cwd=root, env=_environment(), capture_output=True, check=False
+        [ninja, "-f", file, "-t", "cleandead"], cwd=root, env=_environment(), capture_output=True, check=False
     )
 
 

@@ -51,15 +51,15 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     ctx.exit(status)
 
 
-def run_build(request: Request, ui: Ui) -> tuple[Report | None, int]:
-    """Build, print findings and table, and return the report, where something was compiled, and the exit status."""
+def run_build(request: Request, ui: Ui, *, table: bool = True) -> tuple[Report | None, int]:
+    """Build, print findings and perhaps a table; return the report, where something was compiled, and the exit status."""
     report = _stored(request)
     status = 0
     if report is None:
         report, status = _build(request, ui)
     else:
         ui.note("nothing to do")
-    if report is not None:
+    if report is not None and table:
         ui.print(render(report, color=ui.colors(sys.stdout)))
     return report, status
 

@@ -22,6 +22,7 @@ VERBS = {
     "emit": "Write sources into a folder of another build system. Needs no PyTorch.",
     "build": "Generate, compile, load and smoke-test the library.",
     "test": "Build, then run the generated tests through pytest.",
+    "bench": "Show what a call of each op costs beside the same by hand.",
     "import": "Write an ops.yaml from C++ and Python sources. Needs no PyTorch.",
     "breaking": "Report what a change does to callers. Needs no PyTorch.",
     "status": "Show what each op has and lacks. Needs no PyTorch.",

@@ -39,7 +39,7 @@ from opgen.model.tensors import (
     SolveSize,
 )
 from opgen.records import dataclass
-from opgen.spec.expression import Expression, Name
+from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.branches import PlanGuard, branches
 from opgen.targets.checks.calls import (
     Argument,
@@ -56,7 +56,7 @@ from opgen.targets.checks.calls import (
     Values,
 )
 from opgen.targets.checks.lines import block, fill
-from opgen.targets.checks.plan import PlanStep, complete_plan
+from opgen.targets.checks.plan import PlanStep, binding_plan, complete_plan
 from opgen.targets.checks.results import Known, Result, returned_results
 from opgen.targets.checks.written import written_dims, written_layout
 from opgen.targets.dtypes import element_type, scalar_type
@@ -77,15 +77,15 @@ def host_checks(
     statements of ``written_checks`` that follow.
     """
     writer = _Writer(op, refuses_overflow=True)
-    plan = complete_plan(op, tuple(op.tensors.outputs.values()), read)
-    at_times = [step for step in plan if step.given or step.when]
-    lines = [*dict.fromkeys(declaration for step in at_times for declaration in writer.declaration(step))]
-    groups = groupby(plan, key=writer.calls.guard)
-    lines += writer.branches((guard, [line for step in steps for line in writer.step(step)]) for guard, steps in groups)
-    lines += behind
+    lines = [*writer.plan(complete_plan(op, tuple(op.tensors.outputs.values()), read)), *behind]
     if any(f"{writer.checker}." in line for line in lines) or any(o.name in op.tensors.outputs for o in returned):
         lines.insert(0, f"const checks::Checker {writer.checker}({c_string(op.qualified_name)});")
     return lines
+
+
+def bindings(op: Op) -> list[str]:
+    """Return the statements that bind what ``allocations`` reads and check nothing, for a call that is known to be right."""
+    return _Writer(op, checks=False).plan(binding_plan(op, tuple(op.tensors.outputs.values())))
 
 
 def written_checks(op: Op) -> list[str]:
@@ -146,6 +146,7 @@ def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
 class _Writer:
     op: Op
     refuses_overflow: bool = False
+    checks: bool = True
 
     @cached_property
     def names(self) -> Names:
@@ -166,6 +167,15 @@ class _Writer:
         return render_cpp(expression, self.names, at_least, self.checker if self.refuses_overflow else "")
 
     # --- steps --------------------------------------------------------------------------------------------------------
+    def plan(self, plan: Sequence[PlanStep]) -> list[str]:
+        """Run steps in order, each under its conditions."""
+        at_times = [step for step in plan if step.given or step.when]
+        declared = [*dict.fromkeys(declaration for step in at_times for declaration in self.declaration(step))]
+        groups = groupby(plan, key=self.calls.guard)
+        return declared + self.branches(
+            (guard, [line for step in steps for line in self.step(step)]) for guard, steps in groups
+        )
+
     def branches(self, groups: Iterable[tuple[PlanGuard, list[str]]]) -> list[str]:
         """Put groups of lines under their conditions."""
         lines: list[str] = []
@@ -201,6 +211,13 @@ class _Writer:
                 sizes = f"{self.member(tensor)}sizes()"
                 run = f"checks::run({sizes}, {lead}, {trail})" if lead or trail else sizes
                 return [f"{self.target(step, 'checks::Sizes', name)}{run};"]
+            case SolveSize(name, tensor, dim, offset, factor) if not self.checks:
+                size = f"{self.first(tensor)}.size({dim})"
+                if offset is not None:
+                    size += f" - {self.rendered(offset, Binding.SIGN)}"
+                if factor != Constant(1):
+                    size = f"{size if offset is None else f'({size})'} / {self.rendered(factor, Binding.SIGN)}"
+                return [f"{self.target(step, 'int64_t', name)}{size};"]
             case SolveSize(name) if not step.unread:
                 return self.call(self.calls.call(step.check), self.target(step, "int64_t", name))
         return self.call(self.calls.call(step.check))

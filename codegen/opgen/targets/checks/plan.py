@@ -127,6 +127,17 @@ def complete_plan(
     return tuple(dict.fromkeys(_without_implied(_without_unread(steps, read))))
 
 
+def binding_plan(op: Op, outputs: Sequence[OutputForm]) -> tuple[PlanStep, ...]:
+    """Return those steps alone that bind what these outputs are made of: enough for calls that are known to be right."""
+    read = frozenset[str]().union(*map(_output_reads, outputs))
+    steps: list[PlanStep] = []
+    for step in reversed(complete_plan(op, outputs)):
+        if step.is_bind and getattr(step.check, "name", None) in read:
+            steps.append(step)
+            read |= _reads(step.check).union(*map(names_in, step.when))
+    return tuple(reversed(steps))
+
+
 def _without_unread(steps: Iterable[PlanStep], read: frozenset[str]) -> Iterator[PlanStep]:
     for step in steps:
         match step.check:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from opgen.model.op import Derivation, Op, Slot
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
-from opgen.targets.checks.cpp import allocation, host_checks, layout_conditions
+from opgen.targets.checks.cpp import allocation, bindings, host_checks, layout_conditions
 from opgen.targets.checks.lines import block, fill
 from opgen.targets.cpp.resizing import resize_empty
 from opgen.targets.cpp.signature import kernel_symbol
@@ -20,6 +21,23 @@ from opgen.targets.names import cpp_name
 def member_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
     """Yield the statements of a derived op's wrapper, but its ``return``."""
     return _Body(Member(op, derivation), kernel).statements()
+
+
+def member_by_hand(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
+    """Yield the same as one writes it who takes for granted that a call is right and its arguments suit the kernel."""
+    return _Body(_Trusting(op, derivation), kernel).by_hand()
+
+
+class _Trusting(Member):
+    @cached_property
+    def making(self) -> Op:
+        slots = (slot for slot in self.derivation.slots if self.given(slot) is not Given.ARGUMENT)
+        outputs = {slot.parameter: slot.spec for slot in slots}
+        return replace(self.op, tensors=replace(self.op.tensors, outputs=outputs))
+
+    def given(self, slot: Slot) -> Given:
+        given = super().given(slot)
+        return Given.ARGUMENT if given is Given.EITHER else given
 
 
 @dataclass(frozen=True)
@@ -37,6 +55,14 @@ class _Body:
         yield from host_checks(member.making, read=member.strides)
         head = f"const writes::Common {self.variables.common} = " if member.asks_for_overlap else ""
         yield from write_checks(member.op, self.kernel, head)
+        yield from self._call(slots)
+
+    def by_hand(self) -> Iterator[str]:
+        yield from bindings(self.member.making)
+        yield from self._call(self.member.derivation.slots)
+
+    def _call(self, slots: Sequence[Slot]) -> Iterator[str]:
+        """Yield what stands around the call of the kernel, and that."""
         for slot in slots:
             yield from self._prepare(slot)
         yield "\n".join(fill(f"::{kernel_symbol(self.kernel)}(", self.variables.passed, ");"))

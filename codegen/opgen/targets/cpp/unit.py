@@ -124,7 +124,7 @@ def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
     return "\n".join(fill(function + ends[0], arguments, ends[1]))
 
 
-_SUFFIX = {Contract.FUNCTIONAL: "_functional", Contract.INPLACE: "_inplace", Contract.OUT: "_out"}
+SUFFIX = {Contract.FUNCTIONAL: "_functional", Contract.INPLACE: "_inplace", Contract.OUT: "_out"}
 """What the functions of a derived op are called by, beside those of the declared one."""
 
 
@@ -132,7 +132,7 @@ def _wrappers(op: Op, kernel: Kernel) -> Iterator[Wrapper]:
     """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
     signature = kernel_signature(op, kernel)
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
-    suffix = _SUFFIX[op.contract] if op.is_derived else ""
+    suffix = SUFFIX[op.contract] if op.is_derived else ""
     call, write = f"call{suffix}", f"write{suffix}"
     result = result_type(tuple(output.type for output in op.outputs), op.abi)
     body = tuple(_derived_body(op, op.derivation, kernel) if op.derivation else _body(op, kernel, signature))
@@ -143,14 +143,14 @@ def _wrappers(op: Op, kernel: Kernel) -> Iterator[Wrapper]:
     if op.twin is not None:
         yield Wrapper(function_head("void", write, signature.arguments), body, write, op.twin)
         forward = _call(f"generated::{write}", [parameter.name for parameter in signature.arguments])
-        body = (f"{forward};", _return(op))
+        body = (f"{forward};", return_outputs(op))
     yield Wrapper(function_head(result, call, signature.arguments), body, call, schema_name)
 
 
 def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
     yield from member_body(op, derivation, kernel)
     if op.twin is None:
-        yield _return(op)
+        yield return_outputs(op)
 
 
 def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
@@ -159,8 +159,15 @@ def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
     yield from write_checks(op, kernel)
     if signature.filled:
         yield from allocations(op)
-    names = [cpp_name(output.name) for output in signature.returned]
     checks = result_checks(op, signature.returned)
+    yield from kernel_call(op, kernel, signature, checks, returns=op.twin is None)
+
+
+def kernel_call(
+    op: Op, kernel: Kernel, signature: Signature, checks: Sequence[str] = (), *, returns: bool = True
+) -> Iterator[str]:
+    """Yield the call of the kernel, the checks of what it returned, and the statement that returns the outputs."""
+    names = [cpp_name(output.name) for output in signature.returned]
     only_returns = len(names) == len(op.outputs) and not checks
     if not names:
         head = ""
@@ -170,10 +177,11 @@ def _body(op: Op, kernel: Kernel, signature: Signature) -> Iterator[str]:
         head = f"auto {names[0] if len(names) == 1 else '[' + ', '.join(names) + ']'} = "
     yield _call(f"{head}::{kernel_symbol(kernel)}", [parameter.name for parameter in signature.parameters]) + ";"
     yield from checks
-    if op.outputs and op.twin is None and not (names and only_returns):
-        yield _return(op)
+    if op.outputs and returns and not (names and only_returns):
+        yield return_outputs(op)
 
 
-def _return(op: Op) -> str:
+def return_outputs(op: Op) -> str:
+    """Return the statement that returns all outputs."""
     names = [cpp_name(output.name) for output in op.outputs]
     return f"return {names[0]};" if len(names) == 1 else _call("return ", names, "{}") + ";"
