@@ -47,7 +47,7 @@ def as_peers(document: Mapping[str, Any], peers: Sequence[str]) -> str:
     lines = [f"| | opgen | {' | '.join(peers)} |", f"|---|---|{'---|' * len(peers)}"]
     by_what: dict[str, dict[str, Any]] = {}
     for row in document["rows"]:
-        if row["peer"] in peers:
+        if row.get("peer") in peers:
             by_what.setdefault(row["what"], {})[row["peer"]] = row
     for what, rows in by_what.items():
         ours = next(iter(rows.values()))

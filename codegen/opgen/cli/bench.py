@@ -52,10 +52,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     The peer has the same schema, ABI and kernel file, compiled alike, but no checks, no version counters, no refusals: so a ratio is
     the price of the contract. Both are called in one process, on the smallest sample, in short turns on one core; the
     ratio is the median of the turns. No figure changes the exit status: 1 is an op that could not be called.
-
-    \b
-    Example: opgen bench rms_norm add_.out --json figures.json
-    """  # noqa: D301 - click's own sign for lines that are not to be wrapped
+    """
     from opgen.build.bench.result import as_json, render  # noqa: PLC0415 - `--help` needs none of these
     from opgen.build.bench.run import bench  # noqa: PLC0415 - as above
     from opgen.build.check import check  # noqa: PLC0415 - as above

@@ -31,6 +31,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "opgen test": "everything",
         "opgen test -x -k test_reference": "pytest's own arguments follow",
     },
+    "bench": {
+        "opgen bench": "every op with a C++ kernel for the CPU",
+        "opgen bench rms_norm add_.out --json figures.json": "two of them, and the figures in a file",
+    },
     "import": {
         "opgen import csrc python": "write ops.yaml",
         "opgen import csrc --registered -o -": "leave kernels where they are; print",
