@@ -108,7 +108,7 @@ def mistakes(tmp_path):
         ("i + s", "OPG472", "i + s", "declare it as `float` or `int`"),
         ("x * int8(maximum(i, -2147483649))", "OPG472", "-2147483649", "`int64(i)`"),
         ("x if int8(x) == 300 else y", "OPG472", "300", "300 has no place in int8"),
-        ("x * clamp(uint8(x), -1, 255)", "OPG472", "-1", "no place in uint8"),
+        ("x * clamp(uint8(x), 0, 300)", "OPG472", "300", "no place in uint8"),
         # what the language has no words for
         ("x && y", "OPG157", "&&", "write `and`"),
         ("x || y", "OPG157", "||", "write `or`"),

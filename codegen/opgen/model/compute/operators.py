@@ -151,8 +151,8 @@ class Operators:
         if type_.kind != "int" or type_.weak or len(tensors) + len(dtypes) != 1:
             return True
         names = dtypes or self.here.around.types.of_argument(tensors[0]).names
-        if any(_limits(name)[0] <= literal.value <= _limits(name)[1] for name in names):
-            return True
+        if any(-_greatest(name) - 1 <= literal.value <= _greatest(name) for name in names):
+            return True  # one that is negative wraps to an unsigned dtype
         what = f"'{tensors[0]}' holds" if tensors else "the other value is"
         message = f"{literal.value} has no place in {' or '.join(names)}, which {what}"
         remedy = f"cast what it meets to a wider dtype, `int64({tensors[0]})`" if tensors else "cast to a wider dtype"
@@ -167,10 +167,10 @@ class Operators:
         return wrong is None
 
 
-def _limits(dtype: str) -> tuple[int, int]:
-    """Return the least and the greatest integer of a dtype."""
+def _greatest(dtype: str) -> int:
+    """Return the greatest integer of a dtype."""
     bits = int(dtype.lstrip("uint"))
-    return (0, 2**bits - 1) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return (1 << bits if dtype.startswith("u") else 1 << bits - 1) - 1
 
 
 def _is_open(scalar: ValueType, other: ValueType) -> bool:

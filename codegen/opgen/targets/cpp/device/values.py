@@ -118,26 +118,31 @@ class Values:
             case Unary(operator, operand):
                 return self._unary(operator, self.text(operand, type_), value.type), type_
             case Binary(operator, left, right):
-                texts = (self.text(left, type_), self.text(right, type_))
+                texts = (self._operand(left, value.type), self._operand(right, value.type))
                 return self._binary(operator, *texts, value.type, right), type_
             case Compare(operator, left, right, operand_type):
-                inner = self.type_of(operand_type)
-                return f"({self.text(left, inner)} {operator} {self.text(right, inner)})", "bool"
+                one, other = self._operand(left, operand_type), self._operand(right, operand_type)
+                return f"({one} {operator} {other})", "bool"
             case Logical(operator, operands):
                 sign = " && " if operator == "and" else " || "
                 return f"({sign.join(self.text(each, 'bool') for each in operands)})", "bool"
             case Select(condition, then, otherwise):
-                choices = f"{self.text(then, type_)} : {self.text(otherwise, type_)}"
+                choices = f"{self._operand(then, value.type)} : {self._operand(otherwise, value.type)}"
                 return f"({self.text(condition, 'bool')} ? {choices})", type_
             case Cast(dtype, operand):
                 text, _ = self.plain(operand)
                 return f"device::rounded<{type_}, {ELEMENT_TYPE[dtype]}>({text})", type_
             case Call(function, arguments, argument_type):
                 inner = self.type_of(argument_type)
-                text = f"device::{function}({', '.join(self.text(each, inner) for each in arguments)})"
+                text = f"device::{function}({', '.join(self._operand(each, argument_type) for each in arguments)})"
                 result = {Result.TEST: "bool"}.get(FUNCTIONS[function].result, inner)
                 return self._wrapped(text, argument_type) if result != "bool" else text, result
         raise TypeError(f"no such value: {value!r}")
+
+    def _operand(self, value: Value, type_: ValueType) -> str:
+        """Return a value as one of a type; a negative number wraps where that is unsigned."""
+        text = self.text(value, self.type_of(type_))
+        return self._wrapped(text, type_) if isinstance(value, Number) and value.value < 0 else text
 
     def _unary(self, operator: str, operand: str, type_: ValueType) -> str:
         if operator == "not" or (operator == "~" and type_.kind == "bool"):
