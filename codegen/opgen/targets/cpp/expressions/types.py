@@ -75,7 +75,7 @@ class Types:
     def is_own(self, tensor: str, type_: ValueType, *, is_output: bool) -> bool:
         """Whether a tensor's dtype alone decides what a value is computed in."""
         held = self._tensors.of_output(tensor) if is_output else self._tensors.of_argument(tensor)
-        if held is None or type_.dtypes or held.roots != type_.tensors or len(held.roots) != 1:
+        if held is None or type_.dtypes or held.roots != type_.tensors:
             return False
         return type_.kind != "float" or set(held.names) <= _NARROW | {"float64"}
 
