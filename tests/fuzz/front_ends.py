@@ -3,6 +3,7 @@
 ``fuzz.py`` runs them by hand, guided by coverage.
 """
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,12 +17,21 @@ from opgen.rules.registrations.registry import judge_registrations
 from opgen.schema.parser import parse_schema
 from opgen.schema.printer import print_schema
 from opgen.source import Source, Text
+from opgen.spec.kernel_language.parser import parse_kernel_expression
+from opgen.spec.kernel_written import render
 from opgen.spec.language.parser import parse_condition, parse_dtype, parse_tensor_form
 from opgen.spec.yaml.composer import compose
 from opgen.spec.yaml.file import decode_source
 from opgen.targets.registry import TARGETS
 
 HEAD = "opgen: 1\nnamespace: mylib\n"
+COMPUTED = """defaults: {{dispatch: {{CPU: cpp, CUDA: cuda}}}}
+ops:
+  - func: f(Tensor x, Tensor z, Tensor? w, Tensor i, float alpha=1, int k=2, bool b=True, float? low=None) -> Tensor
+    tensors: {{x: "float [*batch, d]", z: "float [*batch, 2*d]", w: "float [d]", i: "int64 [*batch, d]", return: "x.dtype [*batch, d]"}}
+    pointwise: {}
+    autograd: derived
+"""
 
 
 def schema(text: str) -> None:
@@ -38,6 +48,16 @@ def tensors(text: str) -> None:
     """The language of ``tensors``, ``dtypes`` and ``checks``."""
     for parse in (parse_tensor_form, parse_dtype, parse_condition):
         parse(Text.of(text))
+
+
+def expression(text: str) -> None:
+    """The language of ``pointwise`` and ``reduce``: what is read is printed and read as the same, then made a kernel."""
+    read, _ = parse_kernel_expression(Text.of(text))
+    if read is not None:
+        printed = render(read)
+        again, _ = parse_kernel_expression(Text.of(printed))
+        assert again == read, printed
+        library(COMPUTED.format(json.dumps(text)))
 
 
 def yaml(text: str) -> None:
@@ -73,5 +93,5 @@ def python(text: str) -> None:
 
 
 FRONT_ENDS: dict[str, Callable[[str], None]] = {
-    each.__name__: each for each in (schema, tensors, yaml, library, cpp, python)
+    each.__name__: each for each in (schema, tensors, expression, yaml, library, cpp, python)
 }

@@ -30,6 +30,10 @@ SEEDS = {
         "promote(x, y) [*broadcast(a, b)] strides[_, 1] aligned(16)",
         "mode in ('sum', 'mean') or (m if flag else 1) % 2 == pad[0]",
     ],
+    "expression": [
+        "silu(z[..., :d]) * z[..., d:] if x < 0.5 and not b or k != 2 else clamp(x, low if given(low) else -inf, 1e3)",
+        "where(i // 2 % 3 == (i & 7 | ~i ^ 1 << k), float32(x) ** 2 ** -alpha, x * (w if given(w) else 1)) - -index(d)",
+    ],
     "yaml": [
         (PROJECT / "ops.yaml").read_text("utf-8"),
         "a: &x {b: [1, 'q', \"\\u0041\"]}\nc: *x\n<<: *x\nd: |\n  t\n  u\n",

@@ -45,14 +45,16 @@ def parse(text: str, start: Start) -> Any:
 
 
 def _reduce(rule: Rule, values: list[Any]) -> Any:
-    children: list[Any] = []
+    first = values[0] if values else None
+    # A list that gets an item with each reduction grows in place: nothing else holds it.
+    children = first if type(first) is _Inlined else _Inlined()
     for value in values:
-        if type(value) is _Inlined:
-            children += value
-        else:
+        if type(value) is not _Inlined:
             children.append(value)
+        elif value is not children:
+            children += value
     if not rule.name:
-        return _Inlined(children)
+        return children
     return children[0] if rule.is_bare and len(children) == 1 else getattr(_BUILDER, rule.name)(children)
 
 

@@ -79,12 +79,17 @@ def parse(grammar: Grammar, text: str, start: Start, nodes: object) -> Part | No
     def reduce(rule: Rule, values: list[Part | Token]) -> Part:
         parts = [Part(value, value.start_pos, value.end_pos) if isinstance(value, Token) else value for value in values]
         start, end = parts[0].start, parts[-1].end
-        children: list[Part] = []
+        first = parts[0].value
+        # A list that gets an item with each reduction grows in place: nothing else holds it.
+        children = first if rule.kept[:1] == [0] and isinstance(first, _Inlined) else _Inlined()
         for place in rule.kept:
             part = Part(None, start, start) if place is None else parts[place]
-            children += part.value if isinstance(part.value, _Inlined) else [part]
+            if not isinstance(part.value, _Inlined):
+                children.append(part)
+            elif part.value is not children:
+                children += part.value
         if not rule.name:
-            return Part(_Inlined(children), start, end)
+            return Part(children, start, end)
         if rule.is_bare and len(children) == 1:
             return children[0]._replace(start=start, end=end)
         node = getattr(nodes, rule.name)(Span(start, end), [child.value for child in children])
