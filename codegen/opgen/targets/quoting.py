@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# A backslash, or the trigraph for one, perhaps with blanks behind it.
-_JOINING_END = re.compile(r"(\\|\?\?/|\s)+$")
+# A backslash, or the trigraph for one, perhaps with blanks behind it; read from the end, so that no start is tried twice.
+_JOINING_END = re.compile(r"(?:\\|/\?\?|\s)*")
 _PRINTABLE = range(0x20, 0x7F)
 _NAMED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -22,16 +22,20 @@ def py_string(text: str) -> str:
 
 
 def py_docstring(text: str, indent: int = 4) -> str:
-    '''Lay out a text as a docstring, ``"""`` and backslashes escaped, lines after the first indented.'''
-    escaped = text.strip().replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if escaped.endswith('"'):
-        escaped = escaped[:-1] + '\\"'
+    """Lay out a text as a docstring: what would end it, backslashes and control characters escaped, lines indented."""
+    text = text.strip()
+    inner = text.rstrip('"')
+    escaped = inner.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '\\"' * (len(text) - len(inner))
     pad = " " * indent
-    lines = [line.rstrip() for line in escaped.splitlines()] or [""]
+    lines = ["".join(map(_visible, line.rstrip())) for line in escaped.splitlines()] or [""]
     if len(lines) == 1:
         return f'"""{lines[0]}"""'
     body = "\n".join(f"{pad}{line}" if line else "" for line in lines[1:])
     return f'"""{lines[0]}\n{body}\n{pad}"""'
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() or character == "\t" else ascii(character)[1:-1]
 
 
 def c_string(text: str) -> str:
@@ -51,7 +55,7 @@ def c_string(text: str) -> str:
 def comment(text: str, prefix: str = "// ") -> str:
     """Lay out a text as line comments, each line behind ``prefix``; none ends in what would join the next line to it."""
     lines = text.strip().splitlines() or [""]
-    return "\n".join((prefix + _JOINING_END.sub("", line)).rstrip() for line in lines)
+    return "\n".join((prefix + _JOINING_END.sub("", line[::-1], count=1)[::-1]).rstrip() for line in lines)
 
 
 def cell(markdown: str) -> str:
