@@ -150,13 +150,13 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         ),
         "conditions": lambda n: _one("    checks:\n" + _joined(n, "      - k > -{}\n".format, "")),
         "a choice of words": lambda n: _one(
-            f"    checks: [\"s in ({_joined(n, lambda i: repr(f'w{i}'))})\"]\n", "f(Tensor x, str s) -> Tensor"
+            f'    checks: ["s in ({_joined(n, lambda i: repr(f"w{i}"))})"]\n', "f(Tensor x, str s) -> Tensor"
         ),
         "unknown keys": lambda n: _one(_joined(n, "    z{}: 1\n".format, "")),
         "a long doc": lambda n: _one("    doc: |\n" + "      Some words, `code` and more.\n" * n),
         "a long line of doc": lambda n: _one(f"    doc: {'word ' * n}end\n"),
         "quotes in a doc": lambda n: _one("    doc: '" + '"' * n + "'\n"),
-        "blanks in a doc": lambda n: _one("    doc: \"a" + "\\n " * n + "b\"\n"),
+        "blanks in a doc": lambda n: _one('    doc: "a' + "\\n " * n + 'b"\n'),
         "sums in a gradient": lambda n: _one(f"    autograd: {{x: {_joined(n, lambda _: 'grad', ' + ')}}}\n"),
         "backends": lambda n: _one(f"    dispatch: {{{_joined(n, 'K{}: cpp'.format)}}}\n"),
         "entries of an expression": lambda n: _one(
@@ -191,7 +191,9 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + "".join(f"#define D{i}(x) D{i - 1}(x) D{i - 1}(x)\n" for i in range(1, n))
             + _in_block(f'D{n - 1}(m.def("f() -> ()");)')
         ),
-        "uses of a macro": lambda n: "#define D(x) m.def(x);\n" + _in_block(_joined(n, 'D("f{}() -> ()")\n'.format, "")),
+        "uses of a macro": lambda n: (
+            "#define D(x) m.def(x);\n" + _in_block(_joined(n, 'D("f{}() -> ()")\n'.format, ""))
+        ),
         "branches": lambda n: _in_block(_joined(n, lambda i: f'#if A{i}\nm.def("f{i}() -> ()");\n#endif', "\n")),
         "nested branches": lambda n: _in_block(
             _joined(n, "#if A{}\n".format, "") + 'm.def("f() -> ()");\n' + "#endif\n" * n
@@ -212,7 +214,10 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + _in_block(f'm.def("f({_joined(n, "Tensor a{}".format)}) -> Tensor", &f);')
         ),
         "statements of a kernel": lambda n: (
-            "Tensor f(Tensor x) {\n" + "x.add_(1);\n" * n + "return x; }\n" + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+            "Tensor f(Tensor x) {\n"
+            + "x.add_(1);\n" * n
+            + "return x; }\n"
+            + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
         ),
     },
     "python": {
@@ -227,10 +232,16 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         ),
         "parentheses": lambda n: LIBRARY + f"x = {'(' * n}1{')' * n}\n",
         "chained names": lambda n: (
-            LIBRARY + "x0 = 'f() -> ()'\n" + "".join(f"x{i} = x{i - 1}\n" for i in range(1, n)) + f"lib.define(x{n - 1})\n"
+            LIBRARY
+            + "x0 = 'f() -> ()'\n"
+            + "".join(f"x{i} = x{i - 1}\n" for i in range(1, n))
+            + f"lib.define(x{n - 1})\n"
         ),
         "doubling texts": lambda n: (
-            LIBRARY + "x0 = 'f'\n" + "".join(f"x{i} = x{i - 1} + x{i - 1}\n" for i in range(1, n)) + f"lib.define(x{n - 1})\n"
+            LIBRARY
+            + "x0 = 'f'\n"
+            + "".join(f"x{i} = x{i - 1} + x{i - 1}\n" for i in range(1, n))
+            + f"lib.define(x{n - 1})\n"
         ),
         "nested loops": lambda n: (
             LIBRARY
@@ -240,7 +251,9 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         ),
         "a loop": lambda n: LIBRARY + f"for n in {[f'f{i}' for i in range(n)]}:\n    lib.define(f'{{n}}() -> ()')\n",
         "a sum": lambda n: LIBRARY + f"lib.define({' + '.join(repr('a') for _ in range(n))})\n",
-        "calls of a helper": lambda n: LIBRARY + "def d(s): lib.define(s)\n" + _joined(n, "d('f{}() -> ()')\n".format, ""),
+        "calls of a helper": lambda n: (
+            LIBRARY + "def d(s): lib.define(s)\n" + _joined(n, "d('f{}() -> ()')\n".format, "")
+        ),
         "chained helpers": lambda n: (
             LIBRARY
             + "def d0(s): lib.define(s)\n"
@@ -254,11 +267,13 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + f"d{n - 1}('f() -> ()')\n"
         ),
         "branches": lambda n: LIBRARY + _joined(n, "if A{0}:\n    lib.define('f{0}() -> ()')\n".format, ""),
-        "elif": lambda n: LIBRARY + "if A: pass\n" + _joined(n, "elif A{0}:\n    lib.define('f{0}() -> ()')\n".format, ""),
+        "elif": lambda n: (
+            LIBRARY + "if A: pass\n" + _joined(n, "elif A{0}:\n    lib.define('f{0}() -> ()')\n".format, "")
+        ),
         "attributes": lambda n: LIBRARY + "x" + ".a" * n + "\n",
         "arguments": lambda n: (
             "import torch\n@torch.library.custom_op('a::f', mutates_args=())\n"
-            + f"def f({_joined(n, 'a{}: torch.Tensor'.format)}) -> torch.Tensor: return a0\n"
+            f"def f({_joined(n, 'a{}: torch.Tensor'.format)}) -> torch.Tensor: return a0\n"
         ),
     },
 }

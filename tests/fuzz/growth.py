@@ -11,6 +11,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from growing import EVERY, reader
 
@@ -62,12 +63,12 @@ def main() -> int:
             continue
         times = list(grown(reader(each, what)))
         ratios = [
-            later / earlier for (_, earlier), (_, later) in zip(times, times[1:]) if later > NOTICEABLE and earlier > 1e-3
+            later / earlier for (_, earlier), (_, later) in pairwise(times) if later > NOTICEABLE and earlier > 1e-3
         ]
         worst = max(ratios, default=0.0)
         too_fast += worst > AT_MOST
         shown = "  ".join(f"{count}: {taken * 1e3:,.0f} ms" for count, taken in times)
-        print(f"{each:11}{what:30}{worst:6.1f}x{' <-- ' if worst > AT_MOST else '     '}{shown}", flush=True)
+        print(f"{each:11}{what:30}{worst:6.1f}x{' <-- ' if worst > AT_MOST else '     '}{shown}", flush=True)  # noqa: T201 - a table for a person
     return 1 if too_fast else 0
 
 

@@ -55,6 +55,7 @@ FOUND = [
     # front end, text: each raised, hung or was read wrongly once
     ("library", "ops:\n  - func: &lib::h() -> ()\n"),
     ("cpp", 'TORCH_LIBRARY(a, m) {\n  m.def("f(Tensor x) -> Tensor", &);\n}\n'),
+    ("cpp", "#define D(n) TORCH_LIBRARY(b, m) D(h)\nD(h)\n"),
 ]
 STRANGE = [
     "\0",

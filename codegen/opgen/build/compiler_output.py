@@ -13,7 +13,7 @@ _MESSAGE = re.compile(
     re.MULTILINE,
 )
 # What a static assertion asked for: g++ adds it as a note, clang++ puts it in front of the message.
-_GCC_REQUIREMENT = re.compile(r"note: '(?P<requirement>std::is_same_v<.*>)' evaluates to false")
+_GCC_REQUIREMENT = re.compile(r"note: '(?P<requirement>std::is_same_v<[^'\n]*>)' evaluates to false")
 _CLANG_REQUIREMENT = re.compile(r"static assertion failed due to requirement '(?P<requirement>.*?)': (?P<text>.*)")
 _SAME_TYPE = re.compile(r"std::is_same_v<(?P<types>.*)>")
 _LINKER = re.compile(r"(?:undefined reference to|multiple definition of|undefined symbol:|cannot find) ?.*")

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path, PurePath
 
-_PIECES = re.compile(r"(?P<folders>(?:(?<=/)|^)\*\*/)|(?P<all>\*\*)|(?P<some>\*)|(?P<one>\?)|(?P<set>\[!?[^\]/]+\])")
+_PIECES = re.compile(
+    r"(?P<folders>(?:(?<=/)|^)\*\*/)|(?P<all>\*\*)|(?P<some>\*)|(?P<one>\?)|(?P<set>\[!?[^\]/]{1,99}\])"
+)
 _SPECIAL = re.compile(r"[\\\[\]^&|~]")
 
 

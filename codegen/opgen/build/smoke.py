@@ -23,7 +23,7 @@ CALLED = "called"
 
 SUCCESSES = frozenset({OK, CALLED})
 
-_SANITIZER = re.compile(r"(?<=SUMMARY: ).+|[^\s:]+:\d+:\d+: runtime error: .+")
+_SANITIZER = re.compile(r"(?<=SUMMARY: ).+|(?<![^\s:])[^\s:]+:\d+:\d+: runtime error: .+")
 """The one sentence of a report by AddressSanitizer and its like, or by UndefinedBehaviorSanitizer."""
 
 

@@ -155,7 +155,7 @@ def find_torch(python: str) -> Torch | Diagnostic:
         text = (folder / "version.py").read_text(encoding="utf-8")
     except OSError:
         return missing
-    stated = re.search(r"""^__version__ = ['"]((\d+)\.(\d+)[^'"]*)['"]""", text, re.MULTILINE)
+    stated = re.search(r"""^__version__ = ['"]((\d+)\.(\d+)\b[^'"]*)['"]""", text, re.MULTILINE)
     return Torch(folder, stated[1], (int(stated[2]), int(stated[3]))) if stated else missing
 
 

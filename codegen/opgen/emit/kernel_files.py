@@ -9,7 +9,7 @@ from pathlib import Path
 from opgen.model.tensors import Kernel
 
 _SKELETON = re.compile(
-    r"^[^/#\n]*\bkernel_not_written\(|NotImplementedError\([^)]*: write the kernel in ", re.MULTILINE
+    r"^[^/#\n]*\bkernel_not_written\(|NotImplementedError\([^)]{0,199}: write the kernel in ", re.MULTILINE
 )
 """What a skeleton does when it is called, in C++ and in Python: ``templates/cpp/kernel.cpp.j2``, ``templates/python/kernel.py.j2``."""
 

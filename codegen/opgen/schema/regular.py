@@ -21,7 +21,7 @@ _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _PLAIN = r"""[^()\[\]{},"'#\\\n]*"""
 _QUOTED = r"""(?:"[^"\\\n]*"|'[^'\\\n]*')"""
 _INSIDE = rf"{_PLAIN}(?:{_QUOTED}{_PLAIN})*"
-_RUN = rf"((?=[^,)]){_PLAIN}(?:(?:{_QUOTED}|\({_INSIDE}\)|\[{_INSIDE}(?:,{_INSIDE})*\]){_PLAIN})*)"
+_RUN = rf"((?=[^ \n,)]){_PLAIN}(?:(?:{_QUOTED}|\({_INSIDE}\)|\[{_INSIDE}(?:,{_INSIDE})*\]){_PLAIN})*)"
 """Something, up to a comma or a bracket that closes. No two of its parts can begin alike, so it is read in one go."""
 
 _OPENING = re.compile(rf"(?:({_WORD})::)?({_WORD})(?:\.({_WORD}))?\(")

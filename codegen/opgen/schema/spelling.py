@@ -73,7 +73,7 @@ _NAMES = {
 }
 _LISTS = frozenset({"list", "sequence", "iterable", "vector", "arrayref", "array", "span"})
 _DICTS = frozenset({"dict", "mapping", "map", "unordered_map"})
-_NAMESPACES = re.compile(r"(?:\w+::|\w+\.)+")
+_NAMESPACES = re.compile(r"\b(?:\w+(?:::|\.))+")
 _QUALIFIERS = re.compile(r"\b(?:const|struct|typename)\b|[&*]")
 _GENERIC = re.compile(r"(\w+)\s*\[(.*)\]", re.DOTALL)
 _ANNOTATED = re.compile(r"(\w+)\s*:\s*([^:].*)", re.DOTALL)

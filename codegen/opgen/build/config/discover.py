@@ -7,7 +7,7 @@ from pathlib import Path
 
 CONFIG_FILE = "opgen.toml"
 PROJECT_FILE = "pyproject.toml"
-_TABLE = re.compile(r"^\s*(?:\[\s*)?tool\s*\.\s*opgen\b", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*(?:\[[ \t]*)?tool[ \t]*\.[ \t]*opgen\b", re.MULTILINE)
 
 
 def discover(folder: Path) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import yaml
@@ -13,8 +14,8 @@ from opgen.source import Source, Span
 
 _CPP = re.compile(
     r"""//(?:\\\r?\n|[^\n])*"""
-    r"""|/\*.*?\*/"""
-    r'''|\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?\)(?P=delimiter)"'''
+    r"""|/\*(?:.*?\*/|.*\Z)"""
+    r"""|\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\((?:.*?\)(?P=delimiter)"|.*\Z)"""
     r'''|"(?:\\.|[^"\\\n])*"'''
     r"""|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'""",
     re.DOTALL,
@@ -51,6 +52,8 @@ def _yaml(text: str) -> Iterator[Span]:
         for token in yaml.scan(text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
         if isinstance(token, yaml.ScalarToken)
     ]
+    starts = [span.start for span in texts]
     for match in re.finditer(r"(?:^|(?<=[ \t]))#[^\r\n]*", text, re.MULTILINE):
-        if not any(start <= match.start() < end for start, end in texts):
+        before = bisect_right(starts, match.start()) - 1
+        if before < 0 or match.start() >= texts[before].end:
             yield Span(*match.span())

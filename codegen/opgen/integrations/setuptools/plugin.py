@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from setuptools import Distribution
 
-_TABLE = re.compile(r"^\s*(?:\[\s*)?tool\s*\.\s*opgen\s*\.\s*setuptools\b|^\s*setuptools\s*[.=]", re.MULTILINE)
+_TABLE = re.compile(
+    r"^[ \t]*(?:(?:\[[ \t]*)?tool[ \t]*\.[ \t]*opgen[ \t]*\.[ \t]*setuptools\b|setuptools[ \t]*[.=])", re.MULTILINE
+)
 
 _INDEPENDENT = '"""Compiles the generated sources of this distribution. '
 """How the ``setup.py`` of a source distribution begins that needs no opgen: ``templates/setuptools/setup.py.j2``."""

@@ -18,15 +18,17 @@ from opgen.source import Span
 _LIBRARY = r"\b((?:\w*_)?TORCH_LIBRARY\w*)"
 _HEAD = re.compile(rf"{_LIBRARY}\s*\(")
 _GIVEN = re.compile(
-    r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
+    r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]{0,999})?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
 )
 CAST = r"(?:\bstatic_cast\s*<[^<>;]*>\s*)"
 _LIBRARY_REFERENCE = re.compile(r"Library\s*&")
-_REFERENCE = re.compile(rf"\b(?:auto|Library)\s*[&*]+\s*(\w+)\s*[={{(]\s*{CAST}?\(?\s*&?\s*(\w+)\s*[)}}]*\s*;")
-_FUNCTION = re.compile(r"([A-Za-z_]\w*|\])\s*\([^(){};]*$")
+_REFERENCE = re.compile(
+    rf"\b(?:auto|Library)\s*[&*]+\s*(\w+)\s*[={{(]\s*{CAST}?(?:\(\s*)?(?:&\s*)?(\w+)\s*(?:[)}}]+\s*)?;"
+)
+_FUNCTION = re.compile(r"(\b[A-Za-z_]\w*|\])\s*\([^(){};]*$")
 _TEMPLATE = re.compile(
-    r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)[^<>(){};]*>[^(){};]*?(?P<function>\w+)\s*\((?:[^(){};]*,)?"
-    r"\s*\1\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]*)?\)\s*\{"
+    r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)\b[^<>(){};]*>[^(){};]*?\b(?P<function>\w+)\s*\((?:[^(){};]{0,999},)?"
+    r"\s*\1\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]{0,999})?\)\s*\{"
 )
 """A function that is given a reference to anything: to a library, if a block that registers calls it so."""
 _LONGEST_HEAD = 1000
@@ -93,7 +95,7 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
             return
         head = Span(match.start(), closed)
         if match[1] is None or match[1] in macros:
-            yield from _made_by_macro(region, head, macros, makers)
+            yield from _made_by_macro(region, head, macros)
             continue
         opening = re.compile(r"\s*\{").match(region.code, closed)
         if opening is None:
@@ -166,9 +168,7 @@ def makes_blocks(macro: Macro) -> bool:
     return _HEAD.search(macro.body) is not None
 
 
-def _made_by_macro(
-    region: Region, head: Span, macros: Mapping[str, Macro], makers: Collection[str]
-) -> Iterator[Block | Headless]:
+def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> Iterator[Block | Headless]:
     made = expanded(region.text.part(head), macros)
     follows = re.compile(r"\s*\{").match(region.code, head.end)
     inner = Region(made, region.variant, (region, head))
@@ -177,7 +177,7 @@ def _made_by_macro(
     if match is None or closed is None:
         yield Headless(region, head)
     elif follows is None or inner.code[closed:].lstrip().startswith("{"):
-        yield from blocks(inner, macros, makers)
+        yield from blocks(inner, {}, ())  # as in C, what a macro names in its own text is not expanded again
     else:  # the macro makes the head only
         end = closing(region.code, follows.end() - 1)
         body = Span(follows.end(), len(region.code) if end is None else end - 1)
@@ -214,5 +214,5 @@ def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro])
 
 def _pasted(namespace: str) -> str:
     """Join what a ``CONCAT`` that is not among the sources would join."""
-    match = re.fullmatch(r"\w*CONCAT\w*\s*\(\s*([\w\s,]*)\)", namespace)
+    match = re.fullmatch(r"(?=\w*CONCAT)\w+\s*\(([\w\s,]*)\)", namespace)
     return "".join(part.strip() for part in match[1].split(",")) if match else namespace

@@ -24,7 +24,7 @@ DEEPEST = 100
 
 _DIRECTIVE = re.compile(r"\ufeff?\s*#\s*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif|define)\b\s*(.*)", re.DOTALL)
 _BLANKS = re.compile(r"(?:\\\r?\n|\s)+")
-_COMMENT = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//.*|/\*(?:.*?\*/|.*\Z)", re.DOTALL)
 
 
 @dataclass(eq=False)

@@ -11,9 +11,11 @@ from opgen.readers.registrations import Function
 from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
-_LAUNCH = re.compile(r"([A-Za-z_][\w:]*)\s*(?:<[^;{}]*?>\s*)?<<<((?:[^;{}]|\{[^;{}]*\})*?)>>>\s*\(")
+_LAUNCH = re.compile(
+    r"(?<!\w)(?<!\w::)([A-Za-z_][\w:]*)\s*(?:<[^;{}]{0,999}?>\s*)?<<<((?:[^;{}]|\{[^;{}]{0,99}\}){0,999}?)>>>\s*\("
+)
 _GUARD = re.compile(
-    r"\b(?:\w*(?:Device|CUDA|HIP|XPU|MUSA|NPU|MPS|Accelerator)\w*Guard\w*|\w*DEVICE_GUARD\w*|(?:cuda|hip)SetDevice)\b"
+    r"\b(?:\w{0,60}(?:Device|CUDA|HIP|XPU|MUSA|NPU|MPS|Accelerator)\w{0,60}Guard\w*|\w{0,60}DEVICE_GUARD\w*|(?:cuda|hip)SetDevice)\b"
 )
 _STREAM_POSITION = 3
 

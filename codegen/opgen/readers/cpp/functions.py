@@ -26,7 +26,7 @@ _NOT_OF_THE_RESULT = (
     "storage_class_specifier", "attribute_declaration", "attribute_specifier", "virtual", "explicit_function_specifier",
     "template_parameter_list", "ms_declspec_modifier",
 )  # fmt: skip
-_ATTRIBUTE = re.compile(r"\[\[.*?\]\]", re.DOTALL)
+_ATTRIBUTE = re.compile(r"\[\[.{0,999}?\]\]", re.DOTALL)
 
 
 def function(declaration: Text, head_end: int) -> Function | None:

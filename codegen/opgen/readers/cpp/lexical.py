@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_DIRECTIVE = re.compile(r"#(?:\"(?:\\.|[^\"\\\n])*\"|//(?:\\\r?\n|[^\n])*|/\*.*?\*/|\\\r?\n|[^\n])*", re.DOTALL)
+_DIRECTIVE = re.compile(r"#(?:\"(?:\\.|[^\"\\\n])*\"|//(?:\\\r?\n|[^\n])*|/\*.{0,1999}?\*/|\\\r?\n|[^\n])*", re.DOTALL)
 _VISIBLE = re.compile(r"[^\r\n]")
 _CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
 

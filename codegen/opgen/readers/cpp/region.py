@@ -16,7 +16,7 @@ from opgen.readers.cpp.texts import joined, placed
 from opgen.records import dataclass
 from opgen.source import Span, Text
 
-_INITIALISER = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[[^\]\n]*\]\s*)?(?:=(?!=)|(?=\{))")
+_INITIALISER = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[[^\]\n]{0,200}\]\s*)?(?:=(?!=)|(?=\{))")
 _USING = re.compile(r"\busing\s+(?:namespace\b|(?:::)?\w+\s*::)|\bnamespace\s+\w+\s*=")
 
 

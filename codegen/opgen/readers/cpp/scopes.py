@@ -14,7 +14,7 @@ from opgen.source import Span
 
 _MARK = re.compile(r"[{}();]")
 _NAMESPACE = re.compile(
-    r"\bnamespace\b(?:\s*\[\[.*?\]\])?\s*((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)?\s*$", re.DOTALL
+    r"\bnamespace\b(?:\s*\[\[.{0,999}?\]\])?\s*(?:((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)\s*)?$", re.DOTALL
 )
 _CLASS = re.compile(
     r"^(?:template\s*<[^{}]*>\s*)?(?:class|struct)\s+(?:[A-Z_]+\s+|alignas\s*\([^()]*\)\s*)*(\w+)[^()={}]*$", re.DOTALL

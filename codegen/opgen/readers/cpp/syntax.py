@@ -13,9 +13,9 @@ from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 _STRANGE = re.compile(r"[^\t\n\r -~]")
-_LAUNCH = re.compile(r"<<<(?P<configuration>[^;{}]*?)>>>(?=\s*\()")
+_LAUNCH = re.compile(r"<<<(?P<configuration>[^;{}]{0,999}?)>>>(?=\s*\()")
 _BLANKS = re.compile(r"\s+")
-_TIGHT = re.compile(r"\s*([<>&*:()\[\]]|,)\s*")
+_TIGHT = re.compile(r" ?([<>&*:()\[\]]|,) ?")
 
 
 @dataclass(frozen=True)

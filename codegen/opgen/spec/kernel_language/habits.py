@@ -72,19 +72,19 @@ HABITS = (
         lambda match: f"write `{_function(match[2])}`" if not match[3].strip() else "write the function's name alone",
     ),
     Habit(
-        re.compile(r"([A-Za-z_]\w*)(?P<at>\s*\.\s*(?:to|type|float|half|double|bfloat16|int|long)\b)"),
+        re.compile(r"\b([A-Za-z_]\w*)(?P<at>\s*\.\s*(?:to|type|float|half|double|bfloat16|int|long)\b)"),
         KERNEL_SYNTAX,
         "values have no methods",
         lambda match: f"cast by the name of a dtype, `float32({match[1]})`",
     ),
     Habit(
-        re.compile(r"([A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*)\s*\()(\s*\))?"),
+        re.compile(r"(\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*)\s*\()(\s*\))?"),
         KERNEL_SYNTAX,
         "values have no methods",
         _method,
     ),
     Habit(
-        re.compile(r"(?:[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*))"),
+        re.compile(r"(?:\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*))"),
         KERNEL_SYNTAX,
         "values have no attributes",
         lambda match: _attribute(re.fullmatch(r"(.*?)\.\s*(\w+)", match[0], re.DOTALL) or match),
@@ -92,7 +92,7 @@ HABITS = (
     Habit(re.compile(r"(?P<at>&&)"), KERNEL_SYNTAX, "there is no operator '&&'", lambda _: "write `and`"),
     Habit(re.compile(r"(?P<at>\|\|)"), KERNEL_SYNTAX, "there is no operator '||'", lambda _: "write `or`"),
     Habit(
-        re.compile(r"([^?]*)(?P<at>\?)([^:?]*):(.*)", re.DOTALL),
+        re.compile(r"(?:\A|(?<=\?))([^?]*)(?P<at>\?)([^:?]*):(.*)", re.DOTALL),
         KERNEL_SYNTAX,
         "there is no operator '?'",
         lambda match: f"write `{match[3].strip()} if {match[1].strip()} else {match[4].strip()}`",
@@ -110,13 +110,13 @@ HABITS = (
         lambda match: f"write `{_decimal(match[2])}`",
     ),
     Habit(
-        re.compile(r"[A-Za-z_]\w*\s*(?P<at>([-+*/%&|^]|//|<<|>>)=)(?!=)"),
+        re.compile(r"\b[A-Za-z_]\w*\s*(?P<at>([-+*/%&|^]|//|<<|>>)=)(?!=)"),
         KERNEL_SYNTAX,
         "an entry is one value, found an assignment",
         lambda match: f"write the value alone, `x {match[2]} y`",
     ),
     Habit(
-        re.compile(r"(?<!\w)(\d+\.?\d*|\.\d+)(?P<at>[fFlLuU]+)\b"),
+        re.compile(r"(?<!\w)(\d+(?:\.\d*)?|\.\d+)(?P<at>[fFlLuU]+)\b"),
         KERNEL_SYNTAX,
         "numbers have no suffix",
         lambda match: f"write `{match[1]}`: a number takes the dtype of what it meets",

@@ -47,7 +47,7 @@ _HABITS = (
         lambda match: f"write `{match[1]} [{match[3]}]`",
     ),
     Habit(
-        re.compile(r"(\w+\s+(?:not\s+)?in)\s*(?P<at>\[)([^][]*)\]"),
+        re.compile(r"\b(\w+\s+(?:not\s+)?in)\s*(?P<at>\[)([^][]*)\]"),
         codes.EXPRESSION_SYNTAX,
         "expected choices in parentheses after 'in', found '['",
         lambda match: f"write `{match[1]} ({match[3]}{'' if ',' in match[3] else ','})`",

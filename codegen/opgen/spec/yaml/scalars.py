@@ -15,12 +15,13 @@ from opgen.source import Source, Span, Text
 # One step of a plain or quoted scalar: blanks with line breaks among them, an escape, or any other character.
 _BREAK = r"(?:\r\n|\n|\r)"
 _FOLD = rf"[ \t]*(?P<fold>(?:{_BREAK}[ \t]*)+)"
+_BLANKS = r"(?P<blanks>[ \t]+)"  # all of them, or each would look for a break behind the others
 _CONTINUATION = rf"\\{_BREAK}[ \t]*(?P<continuation>(?:{_BREAK}[ \t]*)*)"
 _ESCAPE = r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)"
 _STEPS = {
-    "": re.compile(rf"{_FOLD}|.", re.DOTALL),
-    "'": re.compile(rf"{_FOLD}|''|.", re.DOTALL),
-    '"': re.compile(rf"{_FOLD}|{_CONTINUATION}|{_ESCAPE}|.", re.DOTALL),
+    "": re.compile(rf"{_FOLD}|{_BLANKS}|.", re.DOTALL),
+    "'": re.compile(rf"{_FOLD}|{_BLANKS}|''|.", re.DOTALL),
+    '"': re.compile(rf"{_FOLD}|{_BLANKS}|{_CONTINUATION}|{_ESCAPE}|.", re.DOTALL),
 }
 _LINE_BREAK = re.compile(_BREAK)
 _LINE = re.compile(rf"(?P<text>[^\r\n]*)(?P<end>{_BREAK}|$)")
@@ -51,6 +52,9 @@ def _flow_offsets(text: str, start: int, end: int, style: str) -> Iterator[int]:
         kind = step.lastgroup
         if kind is None:
             yield step.start()
+            continue
+        if kind == "blanks":
+            yield from range(*step.span())
             continue
         breaks = [step.start(kind) + found.start() for found in _LINE_BREAK.finditer(step[kind])]
         if kind == "fold":  # one break is a blank; of several the first is dropped

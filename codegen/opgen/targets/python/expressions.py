@@ -148,7 +148,7 @@ def _kept_dtypes(function: TorchFunction, dtypes: dict[str, str]) -> dict[str, s
     """Return the dtypes that have to be looked up before tensors are widened, and what they are called."""
     kept: dict[str, str] = {}
     for text in dtypes.values():
-        if any(function.is_rebound(name) for name in re.findall(r"(\w+)\.dtype", text)):
+        if any(function.is_rebound(name) for name in re.findall(r"\b(\w+)\.dtype", text)):
             kept.setdefault(text, function.names.local("dtype" if not kept else f"dtype{len(kept) + 1}"))
     return kept
 

@@ -23,7 +23,7 @@ VIEWS = frozenset(
 
 _THROWS = re.compile(
     r"throw\b|(?:::|std::)*(?:abort|terminate|(?:__builtin_)?unreachable)\s*\("
-    r"|\w*(?:CHECK|ASSERT)\w*\s*\(\s*(?:false|0)\b|AT_ERROR\s*\("
+    r"|(?=\w*(?:CHECK|ASSERT))\w+\s*\(\s*(?:false|0)\b|AT_ERROR\s*\("
 )
 _ASSIGNS = r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
 _NO_WRITES = frozenset(

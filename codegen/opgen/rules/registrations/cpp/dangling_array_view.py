@@ -34,9 +34,9 @@ CODE = Code(
     remedy="keep the numbers in an array of their own: `std::array<int64_t, 2> shape = {…};`",
 )
 _VIEW = re.compile(
-    r"\b(?:\w+::)*(?P<type>(?:Sym)?Int(?:HeaderOnly)?ArrayRef|(?:HeaderOnly)?ArrayRef\s*<[^;{}()]*>)\s+(?P<name>\w+)\s*"
+    r"(?<!\w)(?<!\w::)(?:\w+::)*(?P<type>(?:Sym)?Int(?:HeaderOnly)?ArrayRef|(?:HeaderOnly)?ArrayRef\s*<[^;{}()]{0,999}>)\s+(?P<name>\w+)\s*"
     r"(?:(?:=\s*)?(?:\(\s*)?\{\s*[^\s}]"
-    r"|(?:=\s*|[({]\s*)(?:std::)?(?:vector|array)\s*<[^;{}()]*>\s*[({]"
+    r"|(?:=\s*|[({]\s*)(?:std::)?(?:vector|array)\s*<[^;{}()]{0,999}>\s*[({]"
     r"|(?:=\s*|[({]\s*)[\w.\->()]+(?:\.|->)vec\(\)\s*[)}]?;)"
 )
 
