@@ -1,7 +1,5 @@
 """Libraries whose CUDA kernels are run on the CPU, each built once."""
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,15 +7,6 @@ import pytest
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
 CASE = PROJECT / "tests" / "cases" / "gpu"
-
-
-@pytest.fixture(scope="session")
-def emulate():
-    spec = importlib.util.spec_from_file_location("emulate", HERE / "emulate.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["emulate"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="session")

@@ -91,6 +91,7 @@ def mistakes(tmp_path):
         ("x ^ 2", "OPG470", "x", "write `x ** 2` for a power"),
         ("x if x > 0 & y > 0 else y", "OPG470", "y", "join conditions by `and`"),
         ("x << 1", "OPG470", "x", "'<<' takes integers"),
+        ("i ** -2", "OPG470", "i ** -2", "write `float32(i) ** -2`"),
         ("~x", "OPG470", "x", "'~' takes an integer"),
         ("~mask", "OPG470", "mask", "write `not x`"),
         ("not x", "OPG470", "x", "'not' takes a truth value"),

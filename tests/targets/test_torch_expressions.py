@@ -245,3 +245,78 @@ def test_the_largest_of_no_elements_is_less_than_any(module_of):
         {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "return": "x.dtype [*b]"}, "reduce": "max(x, n)"}
     )
     assert module.f(torch.ones(2, 0)).tolist() == [-torch.inf, -torch.inf]
+
+
+def test_numbers_are_divided_and_raised_as_tensors_are(module_of):
+    entries = {
+        "o0": "x * (a / 0)",
+        "o1": "x * (-a / 0.0)",
+        "o2": "x + 0.0 ** -1",
+        "o3": "x * (-a) ** 0.5",
+        "o4": "x + (a * 1e200) ** 2",
+        "o5": "float32(3) / n",
+        "o6": "x * (a / n)",
+        "o7": "x * 3.0 ** -2",
+    }
+    op = {
+        "func": f"f(Tensor x, float a) -> ({', '.join(f'Tensor {name}' for name in entries)})",
+        "autograd": "none",
+        "tensors": dict.fromkeys(("x", *entries), "float32 [n]"),
+        "pointwise": entries,
+    }
+    found = [result[0].item() for result in module_of(op).f(torch.ones(7), 0.25)]
+    infinite = float("inf")
+    assert found[:3] == [infinite, -infinite, infinite]
+    assert found[3] != found[3]
+    assert found[4] == infinite
+    assert found[5:] == [(torch.tensor(3.0) / 7).item(), torch.tensor(0.25 / 7).item(), torch.tensor(1 / 9).item()]
+
+
+def test_what_is_cast_in_a_program_of_float64_is_computed_in_it(module_of):
+    op = {
+        "func": "f(Tensor x, Tensor y, Tensor i) -> (Tensor o0, Tensor o1, Tensor o2, Tensor o3)",
+        "autograd": "none",
+        "tensors": {
+            "x": "float [n]",
+            "y": "x.dtype|float64 [n]",
+            "i": "int64 [n]",
+            **{f"o{at}": "float64 [n]" for at in range(4)},
+        },
+        "pointwise": {"o0": "exp(float16(x))", "o1": "sin(i)", "o2": "i / 3", "o3": "x * y"},
+    }
+    x, i = numbers(5, dtype=torch.float64), torch.arange(5)
+    found = module_of(op).f(x, x, i)
+    assert torch.equal(found[0], x.half().double().exp())
+    assert torch.equal(found[1], i.double().sin())
+    assert torch.equal(found[2], i.double() / 3)
+
+
+def test_a_result_of_rows_may_be_the_same_for_all_of_them(module_of):
+    op = {
+        "func": "f(Tensor x, Tensor b, float a, bool flag) -> (Tensor o0, Tensor o1, Tensor o2, Tensor o3)",
+        "autograd": "none",
+        "tensors": {
+            "x": "float32 [l, m, n]",
+            "b": "bool [l, m, n]",
+            "o0": "float32 [l, n]",
+            "o1": "float32 [l, n]",
+            "o2": "int64 [l, n]",
+            "o3": "bool [l, n]",
+        },
+        "reduce": {"o0": "sum(x, m)", "o2": "sum(flag or b, m)"},
+        "pointwise": {"o1": "float32(flag)", "o3": "isinf(float32(a)) and flag"},
+    }
+    x = torch.randn(2, 3, 4)
+    found = module_of(op).f(x, x > 0, 0.5, flag=True)
+    assert [each.tolist() for each in found[1:]] == [[[1.0] * 4] * 2, [[3] * 4] * 2, [[False] * 4] * 2]
+
+
+@pytest.mark.parametrize("kind", ["random", "ties", "equal"])
+def test_a_gradient_through_a_maximum_is_as_exact_as_pytorch_where_elements_are_equal(kind, module_of):
+    x = {"random": torch.randn(64, 1000), "ties": torch.randint(3, (64, 1000)).float(), "equal": torch.ones(8, 100)}[
+        kind
+    ]
+    grad, wide = torch.randn_like(x), x.double().requires_grad_()
+    (exact,) = torch.autograd.grad(wide.softmax(-1), wide, grad.double())
+    found = module_of(WHOLE[0][0]).f_backward(grad, x)
+    assert (found - exact).abs().amax() < 3e-6 * exact.abs().amax()

@@ -73,6 +73,11 @@ class Operators:
             message = f"'{operator}' takes numbers, found two truth values"
             self.here.refuse(codes.KIND, span, message, "cast one of them, `int32(x)`")
             return None
+        if operator == "**" and type_.kind == "int" and isinstance(right, Number) and right.value < 0:
+            message = "an integer to a negative power is no integer"  # PyTorch refuses it, too
+            remedy = f"write `float32({self._written(left)}) ** {self._written(right)}`"
+            self.here.refuse(codes.KIND, span, message, remedy)
+            return None
         computed = as_float(type_) if operator == "/" else type_
         return Binary(operator, adopt(left, computed), adopt(right, computed), computed, span)
 

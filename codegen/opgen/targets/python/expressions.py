@@ -26,7 +26,7 @@ from opgen.targets.python.types import passed_type
 from opgen.targets.quoting import py_docstring
 from opgen.targets.templates import render
 
-_HELPERS = ("wide", "floating", "padded", "along", "summed", "extreme", "place")
+_HELPERS = ("divided", "power", "wide", "floating", "padded", "along", "spread", "summed", "extreme", "place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +172,11 @@ def _docstring(op: Op) -> str:
 
 
 def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:
-    is_counting = re.search(r"\bmath\.", code) is not None
+    is_counting = re.search(r"\bmath\.", code) is not None or not helpers.isdisjoint({"divided", "power"})
     if is_counting:
         yield "import math"
     is_calling = not helpers.isdisjoint({"along", "extreme", "place"})
-    is_listing = "along" in helpers or "summed" in helpers or re.search(r"\bSequence\b", code)
+    is_listing = not helpers.isdisjoint({"along", "spread", "summed"}) or re.search(r"\bSequence\b", code)
     abstract = [name for name, is_used in (("Callable", is_calling), ("Sequence", is_listing)) if is_used]
     if abstract:
         yield f"from collections.abc import {', '.join(abstract)}"

@@ -52,12 +52,12 @@ class TorchFunction:
     @cached_property
     def values(self) -> TorchValues:
         """Writes values."""
-        taken = self._own_names | set(self.extra)
+        taken = self._own_names | set(self.extra) | {self._promotion_name}
         variables: dict[str, str] = {name: name for name in self.extra}
         for step in self.steps:
             variables[step.name] = self._free(python_name(step.name), taken)
         space = TorchSpace(self.axes, self.names)
-        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {})
+        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {}, self._precision)
         for step in self.steps:
             is_reduced = isinstance(step.value, Reduced)
             numbers = {step.name} if not is_reduced and values.is_number(value_in(step.value)) else set[str]()
@@ -92,8 +92,11 @@ class TorchFunction:
 
     @cached_property
     def _all(self) -> tuple[Value, ...]:
-        whole = (*(value_in(step.value) for step in self.steps), *self.others)
-        return tuple(each for value in whole for each in every(value))
+        return tuple(each for value in self._wholes for each in every(value_in(value)))
+
+    @cached_property
+    def _wholes(self) -> tuple[Value | Reduced, ...]:
+        return (*(step.value for step in self.steps), *self.others)
 
     @cached_property
     def read(self) -> tuple[str, ...]:
@@ -131,23 +134,45 @@ class TorchFunction:
     @cached_property
     def _wider(self) -> tuple[str, ...]:
         """The tensors that decide together what is computed in; none where it is one tensor that does."""
-        own = {each.type for each in self._all if each.type.kind == "float" and not each.type.weak}
-        names = dict.fromkeys(name for type_ in own for name in type_.tensors)
-        floating = tuple(name for name in names if self.types.of_argument(name).kind != "int")
+        floating = self._deciding
         return floating if len(floating) > 1 else ()
 
     @cached_property
+    def _deciding(self) -> tuple[str, ...]:
+        """The tensors of floating-point elements whose dtypes decide what is computed in."""
+        own = {each.type for each in self._all if each.type.kind == "float" and not each.type.weak}
+        names = dict.fromkeys(name for type_ in own for name in type_.tensors)
+        return tuple(name for name in names if self.types.of_argument(name).kind != "int")
+
+    @cached_property
     def _is_double(self) -> bool:
-        return any("float64" in each.type.dtypes for each in self._all if each.type.kind == "float")
+        """Whether all is computed in float64, whatever the call."""
+        is_cast = any("float64" in each.type.dtypes for each in self._all if each.type.kind == "float")
+        present = (name for name in self._deciding if not self.op.argument[name].is_optional)
+        return is_cast or any(self.types.of_argument(name).names == ("float64",) for name in present)
+
+    @cached_property
+    def _precision(self) -> str:
+        """The dtype that floating-point values are computed in, as a text."""
+        if self._is_double:
+            return "torch.float64"
+        is_open = any("float64" in self.types.of_argument(name).names for name in self._deciding)
+        return self._promotion_name if is_open else "torch.float32"
+
+    @cached_property
+    def _promotion_name(self) -> str:
+        """What the dtype is called that is computed in, where it depends on the call."""
+        return self._free("computed", self._own_names | {*self.extra, *(python_name(each.name) for each in self.steps)})
 
     def widened(self) -> Iterator[str]:
         """Yield the statements that bring what is read to what is computed in: float32 at least."""
         narrow = [name for name in self.read if self._is_narrow(name)]
         optional = [name for name in narrow if name in self.op.argument and self.op.argument[name].is_optional]
         computed = "torch.float64" if self._is_double else None
-        if self._wider and narrow and computed is None:
-            computed = self.variable("computed")
-            yield f"{computed} = {self._promoted}"
+        is_asked = self._precision == self._promotion_name and any(map(self.values.asks_precision, self._wholes))
+        if computed is None and ((self._wider and narrow) or is_asked):
+            yield f"{self._promotion_name} = {self._promoted}"
+            computed = self._promotion_name if self._wider else None
         plain = [python_name(name) for name in narrow if name not in optional]
         wide = "_wide({})" if computed is None else f"{{}}.to({computed})"
         yield from [f"{', '.join(plain)} = {', '.join(map(wide.format, plain))}"] if plain else []
@@ -171,7 +196,7 @@ class TorchFunction:
     def _promoted(self) -> str:
         """The promotion of what is read."""
         text = "torch.float32"
-        for name in self._wider:
+        for name in self._deciding:
             dtype = f"{name}_dtype" if name in self.known else f"{python_name(name)}.dtype"
             if self.op.argument[name].is_optional:
                 dtype = f"{dtype} if {python_name(name)} is not None else torch.float32"
@@ -199,11 +224,10 @@ class TorchFunction:
         moved, dims = space.unsorted("", store.dims)
         if values.sure_axes(store.value) == set(own):
             text = self._squeezed(text, dims)
+        elif all(axis.name in own for axis in self.axes):
+            text = f"{text}.expand({space.shape(dims)})"
         else:
-            spread = [next((dim for dim in dims if dim.axis == axis.name), None) for axis in self.axes]
-            missing = [axis.name for axis, dim in zip(self.axes, spread, strict=True) if dim is None]
-            shape = space.shape(dims)
-            text = f"{self._squeezed(text, dims) if missing else text}.expand({shape})"
+            text = self._squeezed(f"_spread({values.render(store.value)}, {space.spread(own)})", dims)
         return f"{text}{moved}.to({dtype})"
 
     def _squeezed(self, text: str, dims: tuple[Dim, ...]) -> str:

@@ -5,7 +5,7 @@ A tensor that lacks the leftmost axes needs no dims for them: PyTorch broadcasts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from opgen.model.compute.nodes import Axis, Dim
 from opgen.records import dataclass
@@ -47,6 +47,16 @@ class TorchSpace:
         """Return the sizes of a tensor, as a tuple."""
         texts = [self._extent(dim) for dim in dims]
         return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+    def spread(self, names: Collection[str]) -> str:
+        """Return the sizes of a tensor that has dims along all axes, those of size 1 but along some."""
+        texts = []
+        for axis in self.axes:
+            if axis.name in names:
+                texts.append(self._extent(Dim(axis.name, axis.is_pack)))
+            else:
+                texts.append(f"*(1,) * {self.count(axis)}" if axis.is_pack else "1")
+        return f"({', '.join(texts)})"
 
     def _extent(self, dim: Dim) -> str:
         if dim.axis is None:

@@ -29,10 +29,10 @@ from opgen.model.compute.nodes import (
     Value,
 )
 from opgen.model.compute.sizes import as_expression, plus, polynomial
-from opgen.model.compute.steps import Reduced
-from opgen.model.compute.walk import axes_of, is_number, parts
+from opgen.model.compute.steps import Reduced, value_in
+from opgen.model.compute.walk import axes_of, every, is_number, parts
 from opgen.records import dataclass
-from opgen.spec.dtypes import FLOAT8
+from opgen.spec.dtypes import FLOAT, FLOAT8
 from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import OPERATORS, Tightness
 from opgen.targets.expressions import Binding, Names, render_python
@@ -54,6 +54,10 @@ _REDUCTIONS = {
     "logsumexp": "{}.logsumexp({}, keepdim=True)",
     "var": "{}.var({}, correction={}, keepdim=True)",
 }
+_OF_FLOATS = frozenset({"mean", "logsumexp", "var"})
+_FLOATING = frozenset((*FLOAT, *FLOAT8))
+_OF_NUMBERS = {"/": "_divided", "**": "_power"}
+"""Of numbers, what Python refuses or makes complex where tensors are infinite or NaN."""
 _ONE_DIM = frozenset({"prod", "argmax", "argmin", "any", "all"})
 """What PyTorch reduces along one dim at a time."""
 
@@ -71,6 +75,7 @@ class TorchValues:
         numbers: the steps that are numbers of Python rather than tensors.
         device_of: a tensor argument that tells the device.
         sure: the axes that the tensor of each step has in every call.
+        precision: the dtype that floating-point values are computed in, as a text.
     """
 
     space: TorchSpace
@@ -79,6 +84,7 @@ class TorchValues:
     numbers: frozenset[str]
     device_of: str
     sure: Mapping[str, frozenset[str]]
+    precision: str = "torch.float32"
 
     def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
         """Render, in parentheses where the text would hold more loosely than ``at_least``."""
@@ -93,6 +99,8 @@ class TorchValues:
         """Return the axes that the tensor of a value has in every call: of a choice by a number those of both branches."""
         if isinstance(value, Select) and self.is_number(value.condition):
             return self.sure_axes(value.then) & self.sure_axes(value.otherwise)
+        if isinstance(value, Logical) and self.is_number(value.operands[0]):
+            return frozenset()  # it may be all that is asked
         if isinstance(value, Named):
             return self.sure.get(value.name, frozenset())
         own = axes_of(value, {}) if isinstance(value, Load | Index) else frozenset()
@@ -102,11 +110,8 @@ class TorchValues:
         """Return a reduction, whose result keeps dims of size 1."""
         text = self.render(reduced.value, Tightness.ATOM)
         if not self.sure_axes(reduced.value).issuperset(reduced.axes):
-            dims = [
-                Dim(axis.name, axis.is_pack) if axis.name in reduced.axes else Dim(None) for axis in self.space.axes
-            ]
-            text = f"(({text}) + torch.zeros({self.space.shape(dims)}, {self._device}))"
-        if reduced.function in ("mean", "logsumexp", "var"):
+            text = f"_spread({self.render(reduced.value)}, {self.space.spread(reduced.axes)})"
+        if reduced.function in _OF_FLOATS:
             text = self._floating(reduced.value, text)
         form = _REDUCTIONS[reduced.function]
         axes = [axis for axis in self.space.axes if axis.name in reduced.axes]
@@ -180,19 +185,58 @@ class TorchValues:
                 return self._select(condition, then, otherwise)
             case Cast(dtype, operand):
                 text = self.render(operand, Tightness.ATOM)
-                tensor = f"torch.tensor({text}, {self._device})" if self.is_number(operand) else text
+                tensor = self._as_tensor(operand) if self.is_number(operand) else text
                 cast = f"{tensor}.to(torch.{dtype})"
-                return (f"_wide({cast})" if dtype in ("float16", "bfloat16", *FLOAT8) else cast), Tightness.ATOM
+                if dtype not in _FLOATING or self.precision == f"torch.{dtype}":
+                    return cast, Tightness.ATOM
+                wide = f"_wide({cast})" if self.precision == "torch.float32" else f"{cast}.to({self.precision})"
+                return wide, Tightness.ATOM
             case Call():
                 return self._call(value), Tightness.ATOM
 
+    def _as_tensor(self, value: Value) -> str:
+        """Return a number as a tensor of no dims, which leaves the dtypes of others as they are."""
+        dtype = "dtype=torch.float64, " if value.type.kind == "float" else ""
+        return f"torch.tensor({self.render(value)}, {dtype}{self._device})"
+
+    def asks_precision(self, value: Value | Reduced) -> bool:
+        """Whether what PyTorch makes of a value has to be brought to what is computed in."""
+        if isinstance(value, Reduced) and value.function in _OF_FLOATS and value.value.type.kind != "float":
+            return True
+        return any(self._is_brought(each) for each in every(value_in(value)))
+
+    @staticmethod
+    def _is_brought(value: Value) -> bool:
+        match value:
+            case Cast(dtype):
+                return dtype in _FLOATING
+            case Binary("/", left, right):
+                return "float" not in (left.type.kind, right.type.kind)
+            case Call(name, arguments) if FUNCTIONS[name].result is Result.FLOAT:
+                return any(argument.type.kind != "float" for argument in arguments)
+        return False
+
     def _binary(self, value: Binary) -> Piece:
         tightness = OPERATORS[value.operator]
+        if (
+            value.type.kind == "float"
+            and self.is_number(value)
+            and value.operator in _OF_NUMBERS
+            and not _is_sure(value)
+        ):
+            return (
+                f"{_OF_NUMBERS[value.operator]}({self.render(value.left)}, {self.render(value.right)})",
+                Tightness.ATOM,
+            )
         if value.operator == "**":
             left, right = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
             is_simple = (left.isidentifier() and right.isidentifier()) or (right.isdigit() and left.isidentifier())
             return (f"{left}**{right}" if is_simple else f"{left} ** {right}"), tightness
         left, right = self.render(value.left, tightness), self.render(value.right, Tightness(tightness + 1))
+        if self.precision != "torch.float32" and self._is_brought(value) and not self.is_number(value):
+            left = f"{self.render(value.left, Tightness.ATOM)}.to({self.precision})"
+            if self.is_number(value.left):
+                left = f"{self._as_tensor(value.left)}.to({self.precision})"
         return f"{left} {value.operator} {right}", tightness
 
     def _logical(self, value: Logical) -> Piece:
@@ -216,7 +260,7 @@ class TorchValues:
         if self.is_number(condition):
             numbers = {self.is_number(branch) for branch in (then, otherwise)}
             one, other = (
-                f"torch.tensor({self.render(branch)}, {self._device})"
+                self._as_tensor(branch)
                 if len(numbers) > 1 and self.is_number(branch)
                 else self.render(branch, at_least)
                 for branch, at_least in ((then, Tightness.OR), (otherwise, Tightness.CHOICE))
@@ -254,7 +298,8 @@ class TorchValues:
     def _floating(self, value: Value, text: str) -> str:
         if value.type.kind == "float":
             return text
-        return f"_floating({text})" if value.type.kind == "number" else f"{text}.to(torch.float32)"
+        is_open = value.type.kind == "number" and self.precision == "torch.float32"
+        return f"_floating({text})" if is_open else f"{text}.to({self.precision})"
 
     def _limit(self, value: Call, texts: list[str]) -> str:
         first, second = value.arguments
@@ -266,3 +311,8 @@ class TorchValues:
                 Call(value.function, (second, first), value.argument_type, value.type), [texts[1], self.render(first)]
             )
         return f"torch.{value.function}({', '.join(texts)})"
+
+
+def _is_sure(value: Binary) -> bool:
+    """Whether Python divides two numbers as PyTorch would."""
+    return value.operator == "/" and isinstance(value.right, Number) and value.right.value != 0

@@ -213,7 +213,8 @@ class _Writer:
     def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> Iterator[str]:
         for name in tensors:
             tensor = self.names.argument(name)
-            yield f"{tensor} and {tensor}.dtype" if self.op.argument[name].is_optional else f"{tensor}.dtype"
+            dtype = f"{tensor}.dtype"
+            yield f"None if {tensor} is None else {dtype}" if self.op.argument[name].is_optional else dtype
         yield from (f"torch.{dtype}" for dtype in dtypes)
 
     def _loaded_scalars(self) -> Iterator[str]:

@@ -45,6 +45,8 @@ _DTYPES = {
     "float8_e5m2": "float8e5",
     "float8_e5m2fnuz": "float8e5b16",
 }
+_POWERS: Mapping[object, str] = {2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}
+"""Exponents that ATen treats alike (``pow_tensor_scalar_optimized``, aten/src/ATen/native/cpu/PowKernel.cpp)."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,8 @@ class Values:
             case Unary(operator, operand):
                 return self._unary(operator, self.text(operand, type_), value.type), type_
             case Binary(operator, left, right):
+                if operator == "**" and (power := self._power(left, right, value.type)):
+                    return self._wrapped(power, value.type), type_
                 texts = (self._operand(left, value.type), self._operand(right, value.type))
                 return self._binary(operator, *texts, value.type), type_
             case Compare(operator, left, right, operand_type):
@@ -152,6 +156,13 @@ class Values:
             return f"({left} {_OF_BOOLS[operator]} {right})"
         text = f"({left} {operator} {right})" if operator in _PLAIN else f"{_FUNCTION[operator]}({left}, {right})"
         return self._wrapped(text, type_)
+
+    def _power(self, base: Value, exponent: Value, type_: ValueType) -> str | None:
+        """Render a power that needs none: `power` of float64 loses digits, and takes long."""
+        if not isinstance(exponent, Number) or exponent.value not in _POWERS or type_.kind == "bool":
+            return None
+        is_whole = isinstance(exponent.value, int) and exponent.value > 0
+        return f"{_POWERS[exponent.value]}({self._operand(base, type_)})" if is_whole or type_.kind == "float" else None
 
     def _wrapped(self, text: str, type_: ValueType) -> str:
         if type_.kind not in {"int", "number"} or not (type_.tensors or type_.dtypes):

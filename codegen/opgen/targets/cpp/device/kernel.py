@@ -224,14 +224,14 @@ class _Writer:
                 pending.append(step)
             else:
                 yield from self._row_loads([value_in(step.value)])
-                text, type_ = self.values.plain(value_in(step.value))
+                text, type_ = self._of_row(value_in(step.value))
                 yield f"const {type_} {self.step_names[step.name]} = {text};"
         yield from self._reductions(pending)
         if once := [store for store in self.stores if store.per_row]:
             yield "if (threadIdx.x == 0) {"
             for store in once:
                 yield from (f"  {line}" for line in self._row_loads([store.value]))
-                text, type_ = self.values.plain(store.value)
+                text, type_ = self._of_row(store.value)
                 number = self._number_of(store)
                 member = f"{self.store_names[store.target]}_"
                 yield f"  device::store<{type_}, 1>({member}, place, {number}, {{{text}}});"
@@ -241,6 +241,11 @@ class _Writer:
             yield "  constexpr int kCount = decltype(count)::value;"
             yield from (f"  {line}" for line in self._points(all_points, []))
             yield "});"
+
+    def _of_row(self, value: Value) -> tuple[str, str]:
+        """Render a value of a whole row, whose place is another one than those of its points."""
+        text, type_ = self.values.plain(value)
+        return text.replace("at.offset[", "place.offset["), type_
 
     def _reductions(self, steps: Sequence[Step]) -> Iterator[str]:
         """Yield a pass over a row that takes several reductions at once."""

@@ -285,7 +285,7 @@ class _Kernel:
                 text = self._renderer.render(store.value, out.type)
                 rows = self._row_constants([text, *lines])
                 body += _with_body(
-                    f"{self._tile}.store_rows([&](int64_t {self._row})",
+                    f"{self._tile}.store_rows([&]({self._row_parameter([text, *rows])})",
                     [*rows, *lines, f"return {text};"],
                     f", {out.name});",
                 )
@@ -362,9 +362,13 @@ class _Kernel:
         """Return a call of a function that makes, for each row, a function of its points."""
         inner = _with_body(f"return [=]({_parameters(loads)})", point, ";")
         rows = self._row_constants(point)
-        parameter = f"int64_t {self._row}" if rows else "int64_t"
+        parameter = self._row_parameter(rows)
         tail = "".join(f", {each}" for each in rest)
         return _with_body(f"{head}[&]({parameter})", [*rows, *inner], f"{tail});")
+
+    def _row_parameter(self, lines: Iterable[str]) -> str:
+        """Return the parameter for the number of a row, with a name where lines mention it."""
+        return f"int64_t {self._row}" if any(f"[{self._row}]" in line for line in lines) else "int64_t"
 
     def _row_constants(self, lines: Sequence[str]) -> list[str]:
         """Return constants for the values of a row that lines mention, each after those that it mentions."""
