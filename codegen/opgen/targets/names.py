@@ -18,7 +18,9 @@ _PYTHON = frozenset({"torch", "math", "len", "Checker"})
 # Macros of C headers that C++ knows, then what generated bodies use unqualified. Names in front of `::` (`std`, `checks`)
 # can't be hidden by a variable: [basic.lookup.qual].
 _CPP_NAMES = """
-    NULL EOF NAN INFINITY assert errno stdin stdout stderr major minor makedev DEF IMPL FRAGMENT
+    NULL EOF NAN INFINITY I BUFSIZ assert errno stdin stdout stderr major minor makedev DEF IMPL FRAGMENT
+    CHAR_BIT INT_MIN INT_MAX UINT_MAX LONG_MIN LONG_MAX SIZE_MAX INT32_MAX INT64_MAX RAND_MAX MAXFLOAT M_E M_PI
+    FLT_MIN FLT_MAX FLT_EPSILON DBL_MIN DBL_MAX DBL_EPSILON
     Tensor ScalarType Device int64_t dispatch kernel_not_written
     DeviceGuard kThreads blocks_for current_stream check_launch
     Half BFloat16 complex Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu
