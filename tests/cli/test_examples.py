@@ -9,7 +9,7 @@ from opgen.cli.examples import EXAMPLES
 from opgen.cli.group import VERBS, opgen
 
 LINES = [(verb, line) for verb, examples in EXAMPLES.items() for line in examples]
-NOT_RUN = {"build", "test", "server", "audit"}
+NOT_RUN = {"build", "bench", "test", "server", "audit"}
 SOURCES = {
     "csrc/ops.cpp": 'TORCH_LIBRARY(tiny, m) {\n  m.def("old(Tensor x) -> Tensor", &old);\n}\n',
     "python/ops.py": '@torch.library.register_fake("tiny::old")\ndef _(x):\n    return torch.empty_like(x)\n',

@@ -33,7 +33,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "bench": {
         "opgen bench": "every op with a C++ kernel for the CPU",
-        "opgen bench rms_norm add_.out --json figures.json": "two of them, and the figures in a file",
+        "opgen bench twice --json cost.json": "one op, and its figures in a file",
     },
     "import": {
         "opgen import csrc python": "write ops.yaml",
