@@ -10,7 +10,9 @@ def test_reserved_python_names_get_an_underscore(name):
     assert python_name(name) == f"{name}_"
 
 
-@pytest.mark.parametrize("name", ["double", "template", "xor", "linux", "Tensor", "errno", "I", "INT_MAX", "M_PI", "int64_t"])
+@pytest.mark.parametrize(
+    "name", ["double", "template", "xor", "linux", "Tensor", "errno", "I", "INT_MAX", "M_PI", "int64_t"]
+)
 def test_reserved_cpp_names_get_an_underscore(name):
     assert cpp_name(name) == f"{name}_"
 
