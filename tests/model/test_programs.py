@@ -6,6 +6,7 @@ import re
 import pytest
 
 from opgen.model.build import build_library
+from opgen.model.compute.dtypes import TensorTypes
 from opgen.model.compute.nodes import (
     Binary,
     Call,
@@ -223,6 +224,28 @@ def test_an_output_without_an_entry_has_the_dims_along_which_its_value_varies(op
         autograd="none",
     )
     assert {entry.key.value: entry.text.value for entry in op.spec.tensors}["return"] == "x.dtype [*b, n]"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "pointwise", "names"),
+    [
+        ("float16", "bfloat16", "x + y", ("float32",)),
+        ("int8", "uint8", "x + y", ("int16",)),
+        ("int32", "float16", "x + y", ("float16",)),
+        ("float16|int32", "bfloat16|int64", "x + y", ("int64", "float16", "bfloat16", "float32")),
+        ("float16", "bfloat16", "x + y if given(y) else x", ("float16", "float32")),
+    ],
+)
+def test_an_output_of_a_promoted_dtype_may_hold_what_no_tensor_does(x, y, pointwise, names, op_of):
+    op = op_of(
+        f"f(Tensor x, Tensor{'?' if 'given' in pointwise else ''} y) -> Tensor",
+        tensors={"x": f"{x} [n]", "y": f"{y} [n]", "return": "promote(x, y) [n]"},
+        pointwise=pointwise,
+        autograd="none",
+    )
+    held = TensorTypes(op.tensors).of_output("out")
+    assert held is not None
+    assert held.names == names
 
 
 @pytest.mark.parametrize(

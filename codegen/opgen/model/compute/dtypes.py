@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from opgen.model.compute.nodes import Kind, ValueType
@@ -18,7 +18,7 @@ from opgen.model.tensors import (
     TensorContract,
 )
 from opgen.records import dataclass
-from opgen.spec.dtypes import DTYPES, FLOAT, FLOAT8, INTEGRAL
+from opgen.spec.dtypes import DTYPES, FLOAT, FLOAT8, INTEGRAL, in_order, promote
 
 Stored: TypeAlias = Kind | Literal["any"]
 """The kind of a result; ``any`` where an argument of type ``ScalarType`` decides."""
@@ -77,9 +77,12 @@ class TensorTypes:
         """Note what is checked of each argument in every call."""
         self._checks: dict[str, ResolvedDtype] = {}
         self._contract = contract
+        self._optional: set[str] = set()
         for step in contract.steps:
             if isinstance(step.check, CheckDtype):
                 self._checks.setdefault(step.check.tensor, step.check.dtype)
+                if step.check.tensor in step.given:
+                    self._optional.add(step.check.tensor)
 
     def of_argument(self, name: str) -> TensorType:
         """Return what an argument holds."""
@@ -97,7 +100,7 @@ class TensorTypes:
             case DtypeLike(tensor) if tensor not in seen:
                 return self._resolved(self._checks.get(tensor), tensor, seen | {tensor})
             case DtypePromoted(arguments):
-                return self._promoted([self.of_argument(each) for each in arguments if each in self._checks])
+                return self._promoted([each for each in arguments if each in self._checks])
             case DtypeArgument():
                 return TensorType(DTYPES, (name,), is_chosen=True)
             case DtypeEither(ties, names):
@@ -105,10 +108,16 @@ class TensorTypes:
                 return TensorType((*names, *(each for one in tied for each in one.names)), (name,))
         return TensorType(DTYPES, (name,))
 
-    @staticmethod
-    def _promoted(types: list[TensorType]) -> TensorType:
-        """Return the promotion of some types: of the widest kind among them."""
-        roots = tuple(dict.fromkeys(root for each in types for root in each.roots))
+    def _promoted(self, arguments: Sequence[str]) -> TensorType:
+        """Return the promotion of some tensors: what their dtypes come to, of the widest kind among them."""
+        types = {name: self.of_argument(name) for name in arguments}
+        roots = tuple(dict.fromkeys(root for each in types.values() for root in each.roots))
         order: Mapping[Kind | None, int] = {"bool": 0, "int": 1, "number": 2, "float": 3, None: 4}
-        widest = max(types, key=lambda each: order[each.kind], default=TensorType(DTYPES, ()))
-        return TensorType(widest.names, roots)
+        widest = max(types.values(), key=lambda each: order[each.kind], default=TensorType(DTYPES, ()))
+        found: set[str] = set()
+        for name in sorted(types, key=self._optional.__contains__):
+            joined = filter(None, (promote(one, other) for one in found for other in types[name].names))
+            alone = found if name in self._optional else set[str]()
+            found = {*joined, *alone} if found else set(types[name].names)
+        kinds = {_kind(name) for name in widest.names}
+        return TensorType(in_order(name for name in found if _kind(name) in kinds) or widest.names, roots)
