@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from opgen.model.compute.dtypes import TensorTypes
-from opgen.model.compute.nodes import Axis, Dim, Index, Load, Operand, Program, Store, Value
+from opgen.model.compute.nodes import Axis, Dim, Index, Load, Operand, Program, Store, Value, ValueType
 from opgen.model.compute.steps import Reduced, Step, needed, steps_of, value_in
 from opgen.model.compute.varying import axes_of_steps
 from opgen.model.compute.walk import every
 from opgen.model.op import Library, Op
 from opgen.model.tensors import Kernel
 from opgen.records import dataclass
-from opgen.spec.dtypes import FLOAT8
 from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import render as render_written
-from opgen.targets.cpp.device.values import Values
+from opgen.targets.cpp.device.values import TypeKey, Values, type_key
+from opgen.targets.cpp.expressions.element_lists import ElementLists
+from opgen.targets.cpp.expressions.types import Types
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
@@ -48,8 +48,7 @@ class DeviceKernelView:
         sizes: declarations of the named sizes.
         axes: of the iteration space.
         operands: as they are placed in it.
-        elements: type and name of a member and the expression that makes it, of each operand; empty for places along an
-            axis.
+        elements: element types, member and the expression that makes it, of each operand; empty for places along an axis.
         members: type, name and value of what else is handed over.
         body: the lines of the function that computes.
         reduces: whether there are reductions.
@@ -80,11 +79,17 @@ class DeviceKernelView:
 
 def device_kernel_file(library: Library, op: Op, program: Program, kernel: Kernel) -> OutputFile:
     """Emit the file."""
-    return OutputFile(kernel.path, render("cpp/expression.cu.j2", _Writer(library, op, program, kernel).view()))
+    first = _Writer(library, op, program, kernel, {})
+    first.view()
+    # What all of its uses want in one type is read in that type, so that its own needs no code.
+    loads = {operand: next(iter(found)) for operand, found in first.values.wanted.items() if len(found) == 1}
+    return OutputFile(kernel.path, render("cpp/expression.cu.j2", _Writer(library, op, program, kernel, loads).view()))
 
 
 class _Writer:
-    def __init__(self, library: Library, op: Op, program: Program, kernel: Kernel) -> None:
+    def __init__(
+        self, library: Library, op: Op, program: Program, kernel: Kernel, loads: Mapping[Operand, TypeKey]
+    ) -> None:
         self.library, self.op, self.program, self.kernel = library, op, program, kernel
         self.names = Names.of(op, cpp_name)
         self.steps = steps_of(program)
@@ -100,7 +105,8 @@ class _Writer:
         self.step_names = {step.name: self._free(cpp_name(step.name)) for step in self.steps}
         self.members = Members()
         self.places = {axis: f"at.offset[{self._number_of(axis)}]" for axis in self.indices}
-        self.values = Values(self.members, self.step_names, self.operand_names, self.places)
+        self.values = Values(self.members, self.step_names, self.operand_names, self.places, loads)
+        self.lists = ElementLists(op, Types(op, self._free))
         self.axes = axes_of_steps(self.steps)
         self.loaded_once: set[Operand] = set()
 
@@ -171,18 +177,23 @@ class _Writer:
 
     def _elements(self) -> Iterator[tuple[str, str, str]]:
         for store in self.stores:
-            name = f"{self.store_names[store.target]}_"
-            yield self._class(store.target), name, f"device::Elements::written({cpp_name(store.target)})"
+            name = store.target
+            elements = self._element_list(name, store.value.type, is_output=name not in self.op.argument)
+            yield elements, f"{self.store_names[name]}_", f"device::Memory::written({cpp_name(name)})"
         for operand in self.loads:
-            name = f"{self.operand_names[operand]}_"
-            yield self._class(operand.argument), name, f"device::Elements({cpp_name(operand.argument)})"
+            read = self.values.loads.get(operand, type_key(self.types[operand]))
+            is_own = read == type_key(self.types[operand])
+            elements = self._element_list(operand.argument, self.types[operand] if is_own else None, is_output=False)
+            yield elements, f"{self.operand_names[operand]}_", f"device::Memory({cpp_name(operand.argument)})"
         yield from (("", "", "") for _ in self.indices)
 
-    def _class(self, tensor: str) -> str:
-        """Return the class of a member that says where the elements of a tensor are."""
-        types = TensorTypes(self.op.tensors)
-        held = types.of_argument(tensor) if tensor in self.op.argument else types.of_output(tensor)
-        return "device::Float8Elements" if held is not None and set(FLOAT8) & set(held.names) else "device::Elements"
+    def _element_list(self, tensor: str, type_: ValueType | None, *, is_output: bool) -> str:
+        """Return the element types of an operand; where its dtype decides what is computed in, those that have come to that."""
+        listed = self.lists.of(tensor, is_output=is_output)
+        if type_ is None or type_.weak or not isinstance(type_key(type_), tuple):
+            return listed
+        is_own = self.lists.types.is_own(tensor, type_, is_output=is_output)
+        return f"device::own_t<{self.values.type_of(type_)}, {listed}>" if is_own else listed
 
     def _members(self) -> Iterator[tuple[str, str, str]]:
         for argument, scalar in self.members.scalars.items():
@@ -284,14 +295,14 @@ class _Writer:
             if not isinstance(step.value, Reduced) and (not reduced or self.axes[step.name] & reduced)
         ]
         for operand in self._loaded([*values, *(value_in(step.value) for step in steps)]):
-            name, type_ = self.operand_names[operand], self.values.type_of(self.types[operand])
+            name, type_ = self.operand_names[operand], self.values.load_type(operand, self.types[operand])
             number = self._number_of(operand)
             yield f"const auto {name}_pack = device::load<{type_}, kCount>({name}_, at, {number});"
         for store in stores:
             yield f"Pack<{self.values.type_of(store.value.type)}, kCount> {self.store_names[store.target]}_pack;"
         yield "for (int j = 0; j < kCount; ++j) {"
         for operand in self._loaded([*values, *(value_in(step.value) for step in steps)]):
-            name, type_ = self.operand_names[operand], self.values.type_of(self.types[operand])
+            name, type_ = self.operand_names[operand], self.values.load_type(operand, self.types[operand])
             yield f"  const {type_} {name} = {name}_pack.at[j];"
         for step in steps:
             text, type_ = self.values.plain(value_in(step.value))
@@ -315,7 +326,7 @@ class _Writer:
             if operand in self.loaded_once:
                 continue
             self.loaded_once.add(operand)
-            name, type_ = self.operand_names[operand], self.values.type_of(self.types[operand])
+            name, type_ = self.operand_names[operand], self.values.load_type(operand, self.types[operand])
             number = self._number_of(operand)
             yield f"const {type_} {name} = device::load<{type_}, 1>({name}_, place, {number}).at[0];"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import field
+from typing import TypeAlias
 
 from opgen.model.compute.functions import FUNCTIONS, Result
 from opgen.model.compute.nodes import (
@@ -47,6 +49,21 @@ _FUNCTION = {
 _OF_BOOLS = {"+": "||", "*": "&&", "&": "&&", "|": "||", "^": "!="}
 _SMALLEST = -(2**63)
 
+TypeKey: TypeAlias = "str | tuple[tuple[str, ...], tuple[str, ...], bool]"
+"""A C++ type, or what decides about one: tensors, dtypes, and whether it may be an integer."""
+
+
+def type_key(type_: ValueType) -> TypeKey:
+    """Return what a value is computed in."""
+    match type_.kind:
+        case "bool":
+            return "bool"
+        case "int":
+            return "int64_t"
+    if not type_.tensors:
+        return "float" if type_.dtypes and "float64" not in type_.dtypes else "double"
+    return type_.tensors, type_.dtypes, type_.kind == "number"
+
 
 @dataclass(frozen=True)
 class Values:
@@ -57,28 +74,38 @@ class Values:
         names: of bindings and reductions, and of what is loaded.
         operands: the names of loaded elements, by operand.
         places: the places along axes, by axis.
+        loads: the types in which operands are read that all of their uses want in one that isn't their own.
+        wanted: the types in which uses want an operand.
     """
 
     members: Members
     names: Mapping[str, str]
     operands: Mapping[Operand, str]
     places: Mapping[str, str]
+    loads: Mapping[Operand, TypeKey]
+    wanted: dict[Operand, set[TypeKey]] = field(default_factory=dict)
 
     def type_of(self, type_: ValueType) -> str:
         """Return the C++ type that a value is computed in."""
-        match type_.kind:
-            case "bool":
-                return "bool"
-            case "int":
-                return "int64_t"
-        if not type_.tensors:
-            return "float" if type_.dtypes and "float64" not in type_.dtypes else "double"
+        return self._name_of(type_key(type_))
+
+    def load_type(self, operand: Operand, own: ValueType) -> str:
+        """Return the C++ type that an operand is read in."""
+        return self._name_of(self.loads.get(operand, type_key(own)))
+
+    def _name_of(self, key: TypeKey) -> str:
+        if isinstance(key, str):
+            return key
         count = len(self.members.types)
-        name = f"type{count}_t" if count else "acc_t"
-        return self.members.types.setdefault((type_.tensors, type_.dtypes, type_.kind == "number"), name)
+        return self.members.types.setdefault(key, f"type{count}_t" if count else "acc_t")
+
+    def _key_of(self, name: str) -> TypeKey:
+        return next((key for key, known in self.members.types.items() if known == name), name)
 
     def text(self, value: Value, wanted: str) -> str:
         """Return a value as an expression of a C++ type."""
+        if isinstance(value, Load):
+            self.wanted.setdefault(value.operand, set()).add(self._key_of(wanted))
         if isinstance(value, Number):
             return _number(value.value, wanted)
         text, own = self._own(value)
@@ -95,7 +122,6 @@ class Values:
 
     def _given(self, value: Value) -> tuple[str, str] | None:  # noqa: PLR0911 - one case a node
         """Render what needs no operation; nothing for other values."""
-        type_ = self.type_of(value.type)
         match value:
             case Scalar(argument):
                 self.members.scalars.setdefault(argument, value)
@@ -107,9 +133,9 @@ class Values:
             case Index(axis):
                 return self.places[axis], "int64_t"
             case Load(operand):
-                return self.operands[operand], type_
+                return self.operands[operand], self.load_type(operand, value.type)
             case Named(name):
-                return self.names[name], type_
+                return self.names[name], self.type_of(value.type)
         return None
 
     def _computed(self, value: Value) -> tuple[str, str]:  # noqa: PLR0911 - one case a node

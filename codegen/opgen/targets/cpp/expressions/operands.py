@@ -9,9 +9,8 @@ from opgen.model.compute.nodes import Dim, Operand, Program, ValueType
 from opgen.model.op import Op
 from opgen.records import dataclass
 from opgen.spec.expression import Expression
-from opgen.targets.cpp.dtypes import dtype_lists
+from opgen.targets.cpp.expressions.element_lists import ElementLists
 from opgen.targets.cpp.expressions.types import Types
-from opgen.targets.dtypes import ELEMENT_TYPE
 from opgen.targets.names import cpp_name
 
 
@@ -43,7 +42,7 @@ class Operands:
         """Prepare; ``size`` renders an expression over sizes."""
         self._op, self._program, self._types, self._free, self._size = op, program, types, free, size
         self._axes = {axis.name: place for place, axis in enumerate(program.axes)}
-        self._lists = {found.tensor: found.types for found in dtype_lists(op)}
+        self._lists = ElementLists(op, types)
         self._elements_of: set[str] = set()
         self.texts: list[str] = []
         self.handles: dict[Operand | str, Handle] = {}
@@ -108,8 +107,6 @@ class Operands:
 
     def _elements(self, tensor: str, type_: str, *, is_own: bool, is_output: bool) -> str:
         """Return the element types of a tensor, as a type."""
-        names = tuple(ELEMENT_TYPE[name] for name in self._types.elements(tensor, is_output=is_output))
-        root = cpp_name(self._types.root(tensor, is_output=is_output))
-        is_listed = self._lists.get(root) == names
-        listed = f"dtypes::{cpp_name(self._op.identifier)}::{root}" if is_listed else f"Dtypes<{', '.join(names)}>"
-        return f"points::own<{type_}, {listed}>" if is_own and len(names) > 1 else listed
+        listed = self._lists.of(tensor, is_output=is_output)
+        has_several = len(self._types.elements(tensor, is_output=is_output)) > 1
+        return f"points::own<{type_}, {listed}>" if is_own and has_several else listed
