@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opgen.build import ninja
-from opgen.integrations.manifest import _quoted as cmake_quoted
+from opgen.integrations.manifest import quoted_for_cmake as cmake_quoted
 from opgen.targets.python import layout
 from opgen.targets.quoting import comment, py_docstring, py_string
 
