@@ -20,6 +20,7 @@ from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.cpp.skeleton import sizes
+from opgen.targets.cpp.unused import unused_arguments
 from opgen.targets.dtypes import scalar_type
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.handed import Members
@@ -55,6 +56,7 @@ class DeviceKernelView:
         on: the tensor whose device and stream are used.
         space: the variable of the function that is the iteration space.
         launched: the one that is the struct.
+        unused: statements for arguments that nothing of this mentions.
     """
 
     op: str
@@ -75,6 +77,7 @@ class DeviceKernelView:
     on: str
     space: str
     launched: str
+    unused: tuple[str, ...]
 
 
 def device_kernel_file(library: Library, op: Op, program: Program, kernel: Kernel) -> OutputFile:
@@ -125,6 +128,9 @@ class _Writer:
         namespace, _, name = kernel_symbol(self.kernel).rpartition("::")
         folder = LibraryView.of(self.library).folder
         body = tuple(self._body())
+        types, axes, operands = tuple(self._types()), tuple(map(self._axis, self.program.axes)), tuple(self._operands())
+        elements, members, sized = tuple(self._elements()), tuple(self._members()), tuple(sizes(self.op))
+        handed = [maker for *_, maker in (*types, *elements, *members)]
         maths = "reductions" if self.program.reduced else "maths"
         return DeviceKernelView(
             op=self.op.qualified_name,
@@ -135,18 +141,19 @@ class _Writer:
             if namespace.partition("::")[0] in {self.op.namespace, self.library.namespace}
             else f"::{self.library.namespace}",
             struct="".join(part.capitalize() for part in self.op.identifier.split("_")) + "Kernel",
-            types=tuple(self._types()),
+            types=types,
             head=kernel_signature(self.op, self.kernel).declare(name),
-            sizes=tuple(sizes(self.op)),
-            axes=tuple(map(self._axis, self.program.axes)),
-            operands=tuple(self._operands()),
-            elements=tuple(self._elements()),
-            members=tuple(self._members()),
+            sizes=sized,
+            axes=axes,
+            operands=operands,
+            elements=elements,
+            members=members,
             body=body,
             reduces=bool(self.program.reduced),
             on=self._on(),
             space=self.names.local("space"),
             launched=self.names.local("kernel"),
+            unused=unused_arguments(self.op, [*sized, *axes, *operands, *handed, self._on()]),
         )
 
     def _on(self) -> str:

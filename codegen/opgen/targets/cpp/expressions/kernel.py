@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -29,6 +28,7 @@ from opgen.targets.cpp.expressions.primitives import Count, Pass, RowValue, prim
 from opgen.targets.cpp.expressions.types import Types, dtype_arguments
 from opgen.targets.cpp.expressions.values import Renderer, Variables
 from opgen.targets.cpp.skeleton import sizes
+from opgen.targets.cpp.unused import mentions, unused_arguments
 from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
@@ -163,9 +163,7 @@ class _Kernel:
             ]
         hoisted = [declaration.format(name) for declaration, name in self._hoisted.items()]
         lines = [*hoisted, *space, *walk]
-        text = "\n".join(lines)
-        unused = [f"static_cast<void>({name});" for name in self._parameters() if not _mentions(text, name)]
-        return [*_needed_sizes(sizes(self._op), lines), *lines, *unused]
+        return [*_needed_sizes(sizes(self._op), lines), *lines, *unused_arguments(self._op, lines)]
 
     def _note_types_of_loads(self) -> None:
         program = self._program
@@ -173,9 +171,6 @@ class _Kernel:
         values += [each.value for each in program.reductions] + [each.value for each in program.stores]
         loads = (each for value in values for each in every(value) if isinstance(each, Load))
         self._own = {load.operand: load.type for load in loads}
-
-    def _parameters(self) -> Iterator[str]:
-        yield from (cpp_name(argument.name) for argument in self._op.arguments)
 
     def _space(self) -> list[str]:
         def axis(name: str, text: str) -> str:
@@ -376,7 +371,7 @@ class _Kernel:
         text = "\n".join(lines)
         for name, row in reversed(self._rows.items()):
             identifier = cpp_name(name)
-            if _mentions(text, identifier):
+            if mentions(text, identifier):
                 found.append(f"const {row.type} {identifier} = {row.text};")
                 text += f"\n{row.text}"
         return found[::-1]
@@ -397,17 +392,13 @@ def _tuple(handles: Sequence[Handle]) -> str:
     return f"std::tuple{{{', '.join(handle.name for handle in handles)}}}"
 
 
-def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w:.]){re.escape(name)}\b", text) is not None
-
-
 def _needed_sizes(declarations: Iterable[str], lines: Sequence[str]) -> list[str]:
     """Return the declarations of sizes that the kernel mentions, directly or not."""
     found: list[str] = []
     text = "\n".join(lines)
     for declaration in reversed([*declarations]):
         name, _, value = declaration.removeprefix("[[maybe_unused]] const ").partition(" = ")
-        if _mentions(text, name.split()[-1]):
+        if mentions(text, name.split()[-1]):
             found.append(declaration.removeprefix("[[maybe_unused]] "))
             text += value
     return found[::-1]
