@@ -36,6 +36,9 @@ ops:
     tensors: {x: "float32|float16|int32|uint8 [*batch, n]", most: "x.dtype [*batch]", where: "int64 [*batch]", least: "int64 [*batch]"}
     checks: ["n > 0"]
     reduce: {most: "max(x, n)", where: "argmax(x, n)", least: "argmin(x, n)"}
+  - func: scaled_as(Tensor x, float by, *, ScalarType? dtype=None) -> Tensor
+    tensors: {x: "float32|float16 [n]", return: "dtype or x.dtype [n]"}
+    pointwise: x * by
   - func: truth(Tensor x) -> (Tensor some, Tensor every)
     tensors: {x: "float32 [m, *rest]", some: "bool [m]", every: "bool [m]"}
     reduce: {some: "any(x > 0, *rest)", every: "all(x > 0, *rest)"}

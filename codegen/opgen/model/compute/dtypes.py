@@ -24,6 +24,10 @@ Stored: TypeAlias = Kind | Literal["any"]
 """The kind of a result; ``any`` where an argument of type ``ScalarType`` decides."""
 
 
+_CHOSEN = tuple(name for name in DTYPES if name != "float8_e8m0fnu")
+"""What a caller may choose: a dtype of scales can't hold most values, and the stable ABI of old releases can't name it."""
+
+
 @dataclass(frozen=True, slots=True)
 class TensorType:
     """What a tensor holds.
@@ -102,7 +106,7 @@ class TensorTypes:
             case DtypePromoted(arguments):
                 return self._promoted([each for each in arguments if each in self._checks])
             case DtypeArgument():
-                return TensorType(DTYPES, (name,), is_chosen=True)
+                return TensorType(_CHOSEN, (name,), is_chosen=True)
             case DtypeEither(ties, names):
                 tied = [self._resolved(tie, name, seen) for tie in ties]
                 return TensorType((*names, *(each for one in tied for each in one.names)), (name,))

@@ -13,7 +13,17 @@ from opgen.model.compute.steps import Reduced, Step, value_in
 from opgen.model.compute.value_types import BOOL
 from opgen.model.compute.walk import every
 from opgen.model.op import Op
-from opgen.model.tensors import BindPack, BindSize, DtypeLike, DtypePromoted, DtypeSet, OutputSpec, SolveSize
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    DtypeArgument,
+    DtypeLike,
+    DtypePromoted,
+    DtypeSet,
+    OutputSpec,
+    ResolvedDtype,
+    SolveSize,
+)
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import Tightness
@@ -254,6 +264,9 @@ class TorchFunction:
             if len(held.names) == 1:
                 return f"torch.{held.names[0]}"
             dtype = DtypeLike(held.roots[0]) if held.roots else DtypeLike(target)
+        return self._dtype_text(dtype, target)
+
+    def _dtype_text(self, dtype: ResolvedDtype, target: str) -> str:
         match dtype:
             case DtypeSet(names):
                 return f"torch.{names[0]}"
@@ -262,6 +275,11 @@ class TorchFunction:
             case DtypePromoted(arguments):
                 tensors = (name for name in arguments if self.op.argument[name].is_tensor)
                 return _promotion([f"{python_name(name)}.dtype" for name in tensors])
+            case DtypeArgument(argument, None):
+                return python_name(argument)
+            case DtypeArgument(argument, otherwise):
+                name = python_name(argument)
+                return f"{name} if {name} is not None else {self._dtype_text(otherwise, target)}"
         raise ValueError(f"{target} has no dtype of its own")
 
 
