@@ -6,6 +6,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,3 +75,18 @@ def test_kernels_compute_what_the_reference_does(library):
     assert found["expressions"] >= COUNT
     assert found["meaningless"] < 0.25 * found["values"]
     assert not found["wrong"], "\n".join(found["wrong"])
+
+
+def test_python_is_laid_out_as_the_formatter_does(emulate, project, tmp_path):
+    ruff = shutil.which("ruff", path=str(Path(sys.executable).parent)) or shutil.which("ruff")
+    if ruff is None:
+        pytest.skip("ruff is not installed")
+    emulate.with_kernels(project, tmp_path, "triton", lambda _: True)
+    assert emulate.opgen(tmp_path, "generate").returncode == 0
+
+    formatted = subprocess.run(
+        [ruff, "format", "--diff", "generated"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert formatted.returncode == 0, formatted.stdout
+    assert not [path for path in tmp_path.rglob("*.py") if "fmt: skip" in path.read_text(encoding="utf-8")]

@@ -1,8 +1,8 @@
 """Where the lines of generated Python break: as ``ruff format`` leaves them.
 
-Laid out is what generated code is made of: statements that end in a call, a list, a dictionary, or the colon of a
-``def``. One that does not fit on its line gets an item a line and a comma after the last, a form that the formatter
-keeps. Source: "Magic trailing comma", the code style page of Black.
+A statement that ends in a call, a list, a dictionary, or the colon of a ``def``, and does not fit on its line, gets an item
+a line and a comma after the last, a form that the formatter keeps. Source: "Magic trailing comma", the code style page
+of Black. What that does not help breaks at its operators (``breaking.py``).
 """
 
 from __future__ import annotations
@@ -13,13 +13,21 @@ import re
 from collections.abc import Iterable, Iterator
 
 from opgen.targets import quoting
+from opgen.targets.python.breaking import (
+    INDENT,
+    QUOTED,
+    WIDTH,
+    Group,
+    broken_item,
+    broken_statement,
+    groups_of,
+    has_operators,
+    is_put_in_parentheses,
+    takes_comma,
+)
 
-WIDTH = 120
-_INDENT = "    "
-_QUOTED = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-_STRING = re.compile(_QUOTED)
-_LONE_STRING = re.compile(rf"""\s*(?:\w+=|{_QUOTED}: )?{_QUOTED},?""")
-_TOKEN = re.compile(rf"{_QUOTED}|[()\[\]{{}},]")
+_STRING = re.compile(QUOTED)
+_LONE_STRING = re.compile(rf"""\s*(?:\w+=|{QUOTED}: )?{QUOTED},?""")
 
 
 def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
@@ -28,23 +36,33 @@ def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
     One that can't be broken well is marked, so that the formatter leaves it alone.
     """
     lines = [*_broken(statement, indent, width)]
-    if any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines):
-        return f"{_INDENT * indent}{statement}  # fmt: skip"
+    if statement.endswith(","):
+        lines = [*broken_item(statement[:-1], indent, width)] if _is_too_long(lines) else lines
+    elif (statement.startswith("if ") or not statement.endswith(":")) and (
+        _is_too_long(lines) or (len(lines) > 1 and is_put_in_parentheses(statement))
+    ):
+        lines = [*broken_statement(statement, indent, width)]
+    if _is_too_long(lines):
+        return f"{INDENT * indent}{statement}  # fmt: skip"
     return "\n".join(lines)
+
+
+def _is_too_long(lines: Iterable[str]) -> bool:
+    return any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines)
 
 
 def lay_out_body(statements: Iterable[str]) -> Iterator[str]:
     """Lay out the body of a function; a statement inside of a block begins with the blanks that indent it there."""
     for statement in statements:
         text = statement.lstrip()
-        yield lay_out(text, 1 + (len(statement) - len(text)) // len(_INDENT))
+        yield lay_out(text, 1 + (len(statement) - len(text)) // len(INDENT))
 
 
 def lay_out_assignment(name: str, value: str) -> str:
     """Break the assignment of an expression without brackets, at the left margin: by parentheses, where these help."""
     line = f"{name} = {value}"
-    fits = len(line) <= WIDTH or len(_INDENT + value) > WIDTH
-    return line if fits else f"{name} = (\n{_INDENT}{value}\n)"
+    fits = len(line) <= WIDTH or len(INDENT + value) > WIDTH
+    return line if fits else f"{name} = (\n{INDENT}{value}\n)"
 
 
 def py_number(value: complex) -> str:
@@ -77,40 +95,27 @@ def requote(line: str) -> str:
 
 
 def _broken(text: str, indent: int, width: int) -> Iterator[str]:
-    line = _INDENT * indent + text
+    line = INDENT * indent + text
     group = None if len(line) <= width else _group(text)
     if group is None:
         yield line
         return
-    start, commas, end = group
-    yield _INDENT * indent + text[: start + 1]
-    for before, after in zip([start, *commas], [*commas, end], strict=True):
+    yield INDENT * indent + text[: group.start + 1]
+    for before, after in zip((group.start, *group.commas), (*group.commas, group.end), strict=True):
         if item := text[before + 1 : after].strip():
-            yield from _broken(f"{item},", indent + 1, width)
-    yield _INDENT * indent + text[end:]
+            is_at_operators = has_operators(item)
+            yield from (
+                broken_item(item, indent + 1, width) if is_at_operators else _broken(f"{item},", indent + 1, width)
+            )
+    yield INDENT * indent + text[group.end :]
 
 
-def _group(text: str) -> tuple[int, list[int], int] | None:
-    """Find the brackets to break: offsets of the opening one, of the commas directly inside, and of the closing one.
+def _group(text: str) -> Group | None:
+    """Find the brackets to break.
 
     They are the parameters of a ``def``, else the last ones, with nothing behind them but a comma or colon. A
     subscript, a pair that only groups, and an empty one are never broken.
     """
     is_def = text.startswith("def ")
-    open_groups: list[tuple[int, list[int]]] = []
-    for token in _TOKEN.finditer(text):
-        offset, character = token.start(), token[0]
-        if character in "([{":
-            open_groups.append((offset, []))
-        elif character == "," and open_groups:
-            open_groups[-1][1].append(offset)
-        elif character in ")]}":
-            start, commas = open_groups.pop()
-            is_behind_name = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_)]")
-            groups_only = (character == "]" and is_behind_name) or (
-                character == ")" and not is_behind_name and not commas
-            )
-            is_outermost = not open_groups and (is_def or text[offset + 1 : offset + 3] in ("", ",", ":"))
-            if is_outermost and not groups_only and offset > start + 1:
-                return start, commas, offset
-    return None
+    groups = [group for group in groups_of(text) if is_def or text[group.end + 1 :] in ("", ",", ":")]
+    return groups[0] if groups and takes_comma(text, groups[0]) else None

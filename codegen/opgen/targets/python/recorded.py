@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 
 from opgen.model.gradients import ArgumentValue, Fact, Result, SizeValue
@@ -11,7 +10,7 @@ from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.targets.python.docstring import gradient_lines
 from opgen.targets.python.formulas import Recording, tuple_text
-from opgen.targets.python.layout import WIDTH, lay_out, py_string
+from opgen.targets.python.layout import lay_out, py_string
 from opgen.targets.python.signature import forward_call
 from opgen.targets.python.sizes import size_text, sizes_read
 from opgen.targets.python.types import passed_type, result_type
@@ -184,7 +183,7 @@ def _backward(recording: Recording) -> Iterator[str]:
     for formula in gradients.formulas:
         yield lay_out(f"if {recording.needs_any(formula.arguments)}:", 2)
         targets = ", ".join(names[f"gradient of {name}"] for name in formula.arguments)
-        yield _assignment(targets, recording.text(formula))
+        yield lay_out(f"{targets} = {recording.text(formula)}", 3)
     for name in gradients.not_implemented:
         yield lay_out(f"if {recording.needs(name)}:", 2)
         yield lay_out(f"_not_implemented({py_string(recording.op.qualified_name)}, {py_string(name)})", 3)
@@ -202,25 +201,6 @@ def _returned(recording: Recording, argument: str) -> str:
     is_shared = any(argument in each.arguments and len(each.arguments) > 1 for each in recording.gradients.formulas)
     is_optional = recording.op.argument[argument].is_optional
     return f"{gradient} if {recording.needs(argument)} else None" if is_shared and is_optional else gradient
-
-
-def _assignment(targets: str, text: str, level: int = 3) -> str:
-    """Lay out the line of a formula, as the formatter does where it is a call or short enough for parentheses."""
-    line, indent = f"{targets} = {text}", "    " * level
-    if len(indent + line) <= WIDTH or _breaks_at_its_brackets(text):
-        return lay_out(line, level)
-    if len(f"{indent}    {text}") <= WIDTH and not text.endswith(")"):
-        return f"{indent}{targets} = (\n{indent}    {text}\n{indent})"
-    return f"{indent}{line}  # fmt: skip"
-
-
-def _breaks_at_its_brackets(text: str) -> bool:
-    """Whether an expression is a list, a tuple, or a call of what has a dotted name."""
-    tree = ast.parse(text, mode="eval").body
-    function = tree.func if isinstance(tree, ast.Call) else tree
-    while isinstance(function, ast.Attribute):
-        function = function.value
-    return isinstance(tree, ast.List | ast.Tuple) or (isinstance(tree, ast.Call) and isinstance(function, ast.Name))
 
 
 def _targets(names: Iterable[str]) -> str:

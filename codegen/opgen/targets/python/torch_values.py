@@ -34,8 +34,9 @@ from opgen.model.compute.walk import axes_of, every, is_number, parts
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT, FLOAT8
 from opgen.spec.expression import Constant
-from opgen.spec.kernel_written import OPERATORS, Tightness
+from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions import Binding, Names, render_python
+from opgen.targets.expressions.operators import PYTHON, Piece, held, joined, signed
 from opgen.targets.names import python_name
 from opgen.targets.python.layout import py_number
 from opgen.targets.python.torch_space import TorchSpace
@@ -60,8 +61,6 @@ _OF_NUMBERS = {"/": "_divided", "**": "_power"}
 """Of numbers, what Python refuses or makes complex where tensors are infinite or NaN."""
 _ONE_DIM = frozenset({"prod", "argmax", "argmin", "any", "all"})
 """What PyTorch reduces along one dim at a time."""
-
-Piece = tuple[str, Tightness]
 
 
 @dataclass(frozen=True)
@@ -88,8 +87,7 @@ class TorchValues:
 
     def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
         """Render, in parentheses where the text would hold more loosely than ``at_least``."""
-        text, tightness = self._piece(value)
-        return f"({text})" if tightness < at_least else text
+        return held(self._piece(value), at_least)
 
     def is_number(self, value: Value) -> bool:
         """Whether a value is a number or truth value of Python: nothing in it is read from a tensor."""
@@ -171,14 +169,13 @@ class TorchValues:
             case Unary("not", operand):
                 if self.is_number(operand):
                     return f"not {self.render(operand, Tightness.NOT)}", Tightness.NOT
-                return f"~{self.render(operand, Tightness.SIGN)}", Tightness.SIGN
+                return signed("~", self._piece(operand))
             case Unary(operator, operand):
-                return f"{operator}{self.render(operand, Tightness.SIGN)}", Tightness.SIGN
+                return signed(operator, self._piece(operand))
             case Binary():
                 return self._binary(value)
             case Compare(operator, left, right):
-                one, other = self.render(left, Tightness.BIT_OR), self.render(right, Tightness.BIT_OR)
-                return f"{one} {operator} {other}", Tightness.COMPARISON
+                return joined(PYTHON, operator, self._piece(left), self._piece(right))
             case Logical():
                 return self._logical(value)
             case Select(condition, then, otherwise):
@@ -217,7 +214,6 @@ class TorchValues:
         return False
 
     def _binary(self, value: Binary) -> Piece:
-        tightness = OPERATORS[value.operator]
         if (
             value.type.kind == "float"
             and self.is_number(value)
@@ -229,21 +225,19 @@ class TorchValues:
                 Tightness.ATOM,
             )
         if value.operator == "**":
-            left, right = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
-            is_simple = (left.isidentifier() and right.isidentifier()) or (right.isdigit() and left.isidentifier())
-            return (f"{left}**{right}" if is_simple else f"{left} ** {right}"), tightness
-        left, right = self.render(value.left, tightness), self.render(value.right, Tightness(tightness + 1))
+            base, exponent = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
+            if base.isidentifier() and (exponent.isidentifier() or isinstance(value.right, Number)):
+                return f"{base}**{exponent}", Tightness.POWER  # the formatter has it so
+        left = self._piece(value.left)
         if self.precision != "torch.float32" and self._is_brought(value) and not self.is_number(value):
-            left = f"{self.render(value.left, Tightness.ATOM)}.to({self.precision})"
-            if self.is_number(value.left):
-                left = f"{self._as_tensor(value.left)}.to({self.precision})"
-        return f"{left} {value.operator} {right}", tightness
+            is_number = self.is_number(value.left)
+            tensor = self._as_tensor(value.left) if is_number else held(left, Tightness.ATOM)
+            left = f"{tensor}.to({self.precision})", Tightness.ATOM
+        return joined(PYTHON, value.operator, left, self._piece(value.right))
 
     def _logical(self, value: Logical) -> Piece:
         if all(map(self.is_number, value.operands)):
-            tightness = Tightness.OR if value.operator == "or" else Tightness.AND
-            operands = (self.render(operand, Tightness(tightness + 1)) for operand in value.operands)
-            return f" {value.operator} ".join(operands), tightness
+            return joined(PYTHON, value.operator, *map(self._piece, value.operands))
         first, *others = value.operands
         if self.is_number(first):
             # What follows may only be there if this holds.
@@ -253,8 +247,7 @@ class TorchValues:
             text, test = self.render(rest, Tightness.OR), self.render(first, Tightness.OR)
             chosen = (text, tensor) if value.operator == "and" else (tensor, text)
             return f"{chosen[0]} if {test} else {chosen[1]}", Tightness.CHOICE
-        sign, tightness = ("|", Tightness.BIT_OR) if value.operator == "or" else ("&", Tightness.BIT_AND)
-        return f" {sign} ".join(self.render(each, Tightness(tightness + 1)) for each in value.operands), tightness
+        return joined(PYTHON, "|" if value.operator == "or" else "&", *map(self._piece, value.operands))
 
     def _select(self, condition: Value, then: Value, otherwise: Value) -> Piece:
         if self.is_number(condition):

@@ -15,12 +15,13 @@ from opgen.model.op import Library, Op
 from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT8
+from opgen.spec.kernel_written import Tightness
 from opgen.spec.kernel_written import render as render_written
 from opgen.targets.expressions import Names, render_python
 from opgen.targets.expressions.handed import Members
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
-from opgen.targets.python.layout import lay_out
+from opgen.targets.python.layout import lay_out, lay_out_body, py_string
 from opgen.targets.python.place import folder
 from opgen.targets.python.sizes import size_text
 from opgen.targets.python.types import passed_type
@@ -61,16 +62,15 @@ class TritonKernelView:
         name: of the function that launches.
         head: of that function, laid out.
         sizes: statements that bind the named sizes.
-        axes: of the iteration space, as the class ``Space`` takes them.
-        operands: tensors and the axes that their dims lie along; what is written first.
-        stores: how many of them are written.
+        space: the statement that makes the iteration space, laid out.
         pointers: names of the operands in the kernel, in the same order.
-        scalars: parameters of the kernel and the expressions that are passed.
+        scalars: parameters of the kernel.
         constants: the same for what a kernel is compiled for.
-        loaded: statements that make scalars values.
-        body: statements of the kernel.
+        passed: what is passed for either, laid out.
+        loaded: statements that make scalars values, laid out.
+        body: statements of the kernel, laid out.
         reduces: whether there are reductions.
-        restored: names of the pointers that are written.
+        restored: the argument that names the pointers which are written, laid out.
     """
 
     op: str
@@ -78,16 +78,15 @@ class TritonKernelView:
     name: str
     head: str
     sizes: tuple[str, ...]
-    axes: tuple[str, ...]
-    operands: tuple[str, ...]
-    stores: int
+    space: str
     pointers: tuple[str, ...]
-    scalars: tuple[tuple[str, str], ...]
-    constants: tuple[tuple[str, str], ...]
+    scalars: tuple[str, ...]
+    constants: tuple[str, ...]
+    passed: tuple[str, ...]
     loaded: tuple[str, ...]
     body: tuple[str, ...]
     reduces: bool
-    restored: tuple[str, ...]
+    restored: str
 
 
 def triton_kernel_file(library: Library, op: Op, program: Program) -> OutputFile:
@@ -123,33 +122,33 @@ class _Writer:
         return name
 
     def view(self) -> TritonKernelView:
-        body = tuple(self._body())
+        body = tuple(lay_out_body(self._body()))
         pointers = (*self.store_names.values(), *self.load_names.values(), *self.index_names.values())
         parameters = [
             f"{self.names.argument(argument.name)}: {passed_type(argument, self.op)}" for argument in self.op.arguments
         ]
         parameters += (f"{self.names.argument(output.name)}: Tensor" for output in self.op.fresh_outputs)
         name = python_name(self.op.identifier)
-        axes = tuple(map(self._axis, self.program.axes))
-        operands = tuple(self._operands())
+        restored = [py_string(f"{each}_pointer") for each in self.store_names.values()]
+        axes, operands = ", ".join(map(self._axis, self.program.axes)), ", ".join(self._operands())
         scalars, constants = tuple(self._scalars()), tuple(self._constants())
-        host = " ".join([*axes, *operands, *(text for _, text in (*scalars, *constants))])
+        passed = [*(f"{text}," for _, text in scalars), *(f"{name}={text}," for name, text in constants)]
+        host = " ".join([axes, operands, *(text for _, text in (*scalars, *constants))])
         return TritonKernelView(
             op=self.op.qualified_name,
             expression="\n".join(written(self.op)),
             name=name,
             head=lay_out(f"def fill_{name}({', '.join(parameters)}) -> None:"),
             sizes=tuple(self._sizes(host)),
-            axes=axes,
-            operands=operands,
-            stores=len(self.program.stores),
+            space=lay_out(f"space = Space([{axes}], [{operands}], {len(self.program.stores)})", 1),
             pointers=pointers,
-            scalars=scalars,
-            constants=constants,
-            loaded=tuple(self._loaded_scalars()),
+            scalars=tuple(name for name, _ in scalars),
+            constants=tuple(name for name, _ in constants),
+            passed=tuple(lay_out(text, 2) for text in passed),
+            loaded=tuple(lay_out_body(self._loaded_scalars())),
             body=body,
             reduces=self.reduces,
-            restored=tuple(f"{each}_pointer" for each in self.store_names.values()),
+            restored=lay_out(f"restore_value=[{', '.join(restored)}],", 1),
         )
 
     # --- what the host does -------------------------------------------------------------------------------------------
@@ -179,7 +178,8 @@ class _Writer:
         for operand in self.loads:
             tensor = self.names.argument(operand.argument)
             if operand.start is not None:
-                start = f"{tensor}[..., {render_python(operand.start, self.names)} :]"
+                bound = render_python(operand.start, self.names)
+                start = f"{tensor}[..., {bound}{'' if bound.isidentifier() or bound.isdigit() else ' '}:]"
                 tensor = f"None if {tensor} is None else {start}" if operand.is_optional else start
             yield f"({tensor}, {places(dim.axis for dim in operand.dims)})"
         for axis in self.indices:
@@ -194,7 +194,7 @@ class _Writer:
     def _scalars(self) -> Iterator[tuple[str, str]]:
         for argument, scalar in self.members.scalars.items():
             name = self.names.argument(argument)
-            text = f"(0 if {name} is None else {name})" if scalar.is_optional else name
+            text = f"0 if {name} is None else {name}" if scalar.is_optional else name
             yield f"{argument}_passed", text if scalar.type.kind in {"bool", "int"} else f"bits({text})"
         for size, name in self.members.sizes.items():
             yield f"{name}_passed", render_python(size, self.names)
@@ -226,7 +226,7 @@ class _Writer:
                 yield f"{argument}_scalar = {'integer' if scalar.type.kind == 'int' else 'number'}({passed})"
         yield from (f"{name}_scalar = integer({name}_passed)" for name in self.members.sizes.values())
         for name in self.members.types.values():
-            other = f"(tl.float32 if {name}_KIND == 1 else tl.int64)"
+            other = f"tl.float32 if {name}_KIND == 1 else tl.int64"
             yield f"{name}: tl.constexpr = tl.float64 if {name}_KIND == 2 else {other}"
 
     # --- what the device does -----------------------------------------------------------------------------------------
@@ -250,13 +250,13 @@ class _Writer:
                 pending.append(step)
             else:
                 yield from self._row_loads([value_in(step.value)], loaded)
-                yield f"{self.step_names[step.name]} = {self.values.plain(value_in(step.value))}"
+                yield f"{self.step_names[step.name]} = {self.values.text(value_in(step.value))}"
         yield from self._passes(pending, varying)
         for store in self.program.stores:
             if store.per_row:
                 yield from self._row_loads([store.value], loaded)
                 name = self.store_names[store.target]
-                value = f"convert({self.values.plain(store.value)}, {name}_pointer.dtype.element_ty)"
+                value = f"convert({self.values.text(store.value)}, {name}_pointer.dtype.element_ty)"
                 yield f"tl.store({name}_pointer + integer(first * {name}_outer + second * {name}_inner), {value})"
         everywhere = [store for store in self.program.stores if not store.per_row]
         if everywhere:
@@ -301,7 +301,7 @@ class _Writer:
         """Yield a variance, a logarithm of a sum of powers, or the place of a largest or smallest value."""
         reduced, name = _reduced(step), self.step_names[step.name]
         kind = self._part_type(reduced)
-        value = self.values.text(reduced.value, kind)
+        value = self.values.text(reduced.value, kind, Tightness.SUM)
         before = [*self._computed([reduced.value], varying)]
         begin, take, end = _SIMPLE[{"var": "mean", "argmin": "min"}.get(reduced.function, "max")]
 
@@ -323,7 +323,7 @@ class _Writer:
             yield from walk(f"{name}_part", f"{name}_part + exp({value} - {name}_all)")
             yield f"{name} = {name}_all + log(total({name}_part))"
         else:
-            is_best = f"({value} == {name}_all) | (({value} != {value}) & ({name}_all != {name}_all))"
+            is_best = f"({value} == {name}_all) | ({value} != {value}) & ({name}_all != {name}_all)"
             yield f"{name}_place = highest([BLOCK], tl.int64)"
             taken = f"tl.where({is_best}, tl.minimum(column, {name}_place), {name}_place)"
             yield from walk(f"{name}_place", taken)
@@ -339,7 +339,7 @@ class _Writer:
         yield from self._computed([store.value for store in stores], steps)
         for store in stores:
             name = self.store_names[store.target]
-            value = f"convert({self.values.plain(store.value)}, {name}_pointer.dtype.element_ty)"
+            value = f"convert({self.values.text(store.value)}, {name}_pointer.dtype.element_ty)"
             yield f"tl.store({name}_pointer + {self._offset(name)}, {value}, mask=inside)"
 
     def _computed(self, values: Sequence[Value], steps: Sequence[Step]) -> Iterator[str]:
@@ -353,7 +353,7 @@ class _Writer:
             name = self.index_names[axis]
             yield f"{name} = tl.load({name}_pointer + {self._offset(name)}, mask=inside, other=0)"
         for step in used:
-            yield f"{self.step_names[step.name]} = {self.values.plain(value_in(step.value))}"
+            yield f"{self.step_names[step.name]} = {self.values.text(value_in(step.value))}"
 
     def _offset(self, name: str) -> str:
         if self.reduces:

@@ -13,7 +13,7 @@ from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.spec.expression import Constant
 from opgen.spec.kernel_written import render as render_written
-from opgen.targets.cpp.device.values import TypeKey, Values, type_key
+from opgen.targets.cpp.device.values import Values
 from opgen.targets.cpp.expressions.element_lists import ElementLists
 from opgen.targets.cpp.expressions.types import Types
 from opgen.targets.cpp.header import header_path
@@ -23,6 +23,7 @@ from opgen.targets.cpp.skeleton import sizes
 from opgen.targets.cpp.unused import unused_arguments
 from opgen.targets.dtypes import scalar_type
 from opgen.targets.expressions.cpp import render_cpp
+from opgen.targets.expressions.device_values import TypeKey, type_key
 from opgen.targets.expressions.handed import Members
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from enum import IntEnum
 
 from opgen.model.compute.nodes import (
     Binary,
@@ -27,24 +26,14 @@ from opgen.model.compute.nodes import (
 )
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT, FLOAT8
+from opgen.spec.kernel_written import Tightness
 from opgen.targets.cpp.expressions.types import Types
 from opgen.targets.dtypes import ELEMENT_TYPE
+from opgen.targets.expressions.operators import CPP, Piece, choice, joined, signed
 
+_OPERATORS = frozenset({"+", "-", "*", "/"})
+"""What C++ has an operator for that does to floating-point values what is meant."""
 
-class _Tight(IntEnum):
-    """How tightly a text holds together, loosest first: C++'s precedences."""
-
-    CHOICE = 0
-    OR = 1
-    AND = 2
-    COMPARISON = 3
-    SUM = 4
-    PRODUCT = 5
-    SIGN = 6
-    ATOM = 7
-
-
-_OPERATORS = {"+": _Tight.SUM, "-": _Tight.SUM, "*": _Tight.PRODUCT, "/": _Tight.PRODUCT}
 _FUNCTIONS = {
     "+": "add",
     "-": "subtract",
@@ -71,8 +60,6 @@ _NARROW = frozenset(ELEMENT_TYPE[name] for name in (*FLOAT, *FLOAT8)) - {"float"
 
 _POWERS: Mapping[object, str] = {2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}
 """Exponents that need no power."""
-
-_Piece = tuple[str, _Tight]
 
 
 @dataclass(frozen=True)
@@ -114,14 +101,14 @@ class Renderer:
             return self._variables.named[value.name][1]
         return self._types.of(value.type)
 
-    def _piece(self, value: Value, type_: str) -> _Piece:
+    def _piece(self, value: Value, type_: str) -> Piece:
         """Render a value in a type."""
         match value:
             case Number():
                 return _number(value, type_)
             case Scalar() | SizeOf():
                 text = self._variables.scalar(value) if isinstance(value, Scalar) else self._variables.size(value)
-                return f"static_cast<{type_}>({text})", _Tight.ATOM
+                return f"static_cast<{type_}>({text})", Tightness.ATOM
             case Load(operand):
                 text, own = self._variables.load(operand, type_)
             case Index(axis):
@@ -135,87 +122,82 @@ class Renderer:
             case _:
                 own = self._types.of(value.type)
                 piece = self._computed(value, own)
-                return piece if own == type_ else (f"math::to<{type_}>({piece[0]})", _Tight.ATOM)
-        return (text if own == type_ else f"math::to<{type_}>({text})"), _Tight.ATOM
+                return piece if own == type_ else (f"math::to<{type_}>({piece[0]})", Tightness.ATOM)
+        return (text if own == type_ else f"math::to<{type_}>({text})"), Tightness.ATOM
 
-    def _computed(self, value: Value, own: str) -> _Piece:  # noqa: C901, PLR0911 - one case a node
+    def _computed(self, value: Value, own: str) -> Piece:  # noqa: C901, PLR0911 - one case a node
         """Render what is computed, in its own type."""
         match value:
             case Unary("not", operand):
-                return f"!{self._text(operand, 'bool', _Tight.SIGN)}", _Tight.SIGN
+                return signed("!", self._piece(operand, "bool"))
             case Unary("-", operand) if own in ("float", "double"):
-                return f"-{self._text(operand, own, _Tight.ATOM)}", _Tight.SIGN
+                return signed("-", self._piece(operand, own))
             case Unary("-", operand):
-                return f"math::negative({self._text(operand, own)})", _Tight.ATOM
+                return f"math::negative({self._text(operand, own)})", Tightness.ATOM
             case Unary(_, operand):
-                return f"math::inverted({self._text(operand, own)})", _Tight.ATOM
+                return f"math::inverted({self._text(operand, own)})", Tightness.ATOM
             case Binary():
                 return self._binary(value, own)
             case Compare(operator, left, right, operand_type):
-                joined = self._types.of(operand_type)
-                first, second = (self._text(side, joined, _Tight.SUM) for side in (left, right))
+                common = self._types.of(operand_type)
+                first, second = (self._piece(side, common) for side in (left, right))
                 if operand_type.kind != "float" and (first == second or {Number} & {type(left), type(right)}):
                     # Compilers warn where the answer is known, as it may be of unsigned numbers.
-                    return f"math::{_COMPARISONS[operator]}({first}, {second})", _Tight.ATOM
-                return f"{first} {operator} {second}", _Tight.COMPARISON
+                    return f"math::{_COMPARISONS[operator]}({first[0]}, {second[0]})", Tightness.ATOM
+                return joined(CPP, operator, first, second)
             case Logical(operator, operands):
-                tight = _Tight.AND if operator == "and" else _Tight.OR
-                texts = (self._text(each, "bool", _Tight.COMPARISON) for each in operands)
-                return (" && " if operator == "and" else " || ").join(texts), tight
+                pieces = (self._piece(each, "bool") for each in operands)
+                return joined(CPP, "&&" if operator == "and" else "||", *pieces)
             case Select(condition, then, otherwise):
                 return self._select(condition, then, otherwise, own)
             case Cast(dtype, operand):
                 return self._cast(dtype, operand, own)
             case Call(function, arguments, argument_type):
-                joined = self._types.of(argument_type)
-                return f"math::{function}({', '.join(self._text(each, joined) for each in arguments)})", _Tight.ATOM
+                common = self._types.of(argument_type)
+                return f"math::{function}({', '.join(self._text(each, common) for each in arguments)})", Tightness.ATOM
         raise TypeError(f"{value} is no computation")
 
-    def _text(self, value: Value, type_: str, at_least: _Tight = _Tight.CHOICE) -> str:
-        text, tight = self._piece(value, type_)
-        return f"({text})" if tight < at_least else text
+    def _text(self, value: Value, type_: str) -> str:
+        return self._piece(value, type_)[0]
 
-    def _binary(self, value: Binary, own: str) -> _Piece:
+    def _binary(self, value: Binary, own: str) -> Piece:
         operator, left, right = value.operator, value.left, value.right
         if operator == "**" and isinstance(right, Number) and right.value in _POWERS:
             is_whole = isinstance(right.value, int) and right.value > 0
             if is_whole or value.type.kind == "float":
-                return f"math::{_POWERS[right.value]}({self._text(left, own)})", _Tight.ATOM
+                return f"math::{_POWERS[right.value]}({self._text(left, own)})", Tightness.ATOM
         if operator in _OPERATORS and value.type.kind == "float":
-            tight = _OPERATORS[operator]
-            first = self._text(left, own, tight)
-            return f"{first} {operator} {self._text(right, own, _Tight(tight + 1))}", tight
+            return joined(CPP, operator, self._piece(left, own), self._piece(right, own))
         if operator in ("&", "|", "^"):
             name = {"&": "bit_and", "|": "bit_or", "^": "bit_xor"}[operator]
-            return f"math::{name}({self._text(left, own)}, {self._text(right, own)})", _Tight.ATOM
-        return f"math::{_FUNCTIONS[operator]}({self._text(left, own)}, {self._text(right, own)})", _Tight.ATOM
+            return f"math::{name}({self._text(left, own)}, {self._text(right, own)})", Tightness.ATOM
+        return f"math::{_FUNCTIONS[operator]}({self._text(left, own)}, {self._text(right, own)})", Tightness.ATOM
 
-    def _select(self, condition: Value, then: Value, otherwise: Value, type_: str) -> _Piece:
-        parts = (self._text(condition, "bool", _Tight.OR), self._text(then, type_, _Tight.OR))
-        return f"{parts[0]} ? {parts[1]} : {self._text(otherwise, type_, _Tight.CHOICE)}", _Tight.CHOICE
+    def _select(self, condition: Value, then: Value, otherwise: Value, type_: str) -> Piece:
+        return choice(self._piece(condition, "bool"), self._piece(then, type_), self._piece(otherwise, type_))
 
-    def _cast(self, dtype: str, operand: Value, own: str) -> _Piece:
+    def _cast(self, dtype: str, operand: Value, own: str) -> Piece:
         element = ELEMENT_TYPE[dtype]
         text = self._text(operand, self.type_of(operand))
         if own == element:
-            return f"math::to<{own}>({text})", _Tight.ATOM
+            return f"math::to<{own}>({text})", Tightness.ATOM
         rounded = f"math::rounded<{element}>({text})"
         wide = "float" if element in _NARROW else element
-        return (rounded if own == wide else f"math::to<{own}>({rounded})"), _Tight.ATOM
+        return (rounded if own == wide else f"math::to<{own}>({rounded})"), Tightness.ATOM
 
 
-def _number(literal: Number, type_: str) -> _Piece:
+def _number(literal: Number, type_: str) -> Piece:
     """Render a literal in a type."""
     number = literal.value
     if type_ == "bool":
-        return ("true" if number else "false"), _Tight.ATOM
+        return ("true" if number else "false"), Tightness.ATOM
     if isinstance(number, float) and not math.isfinite(number):
         limit = "quiet_NaN" if math.isnan(number) else "infinity"
-        sign, tight = ("-", _Tight.SIGN) if number < 0 else ("", _Tight.ATOM)
+        sign, tight = ("-", Tightness.SIGN) if number < 0 else ("", Tightness.ATOM)
         return f"{sign}std::numeric_limits<{type_}>::{limit}()", tight
     text = repr(number + 0)
     if type_ == "double" and isinstance(number, float):
-        return text, _Tight.SIGN if number < 0 else _Tight.ATOM
+        return text, Tightness.SIGN if number < 0 else Tightness.ATOM
     if number == -(2**63):
         text = "std::numeric_limits<int64_t>::min()"
-    return f"{type_}({text})", _Tight.ATOM
+    return f"{type_}({text})", Tightness.ATOM

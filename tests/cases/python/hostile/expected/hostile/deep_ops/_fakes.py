@@ -43,7 +43,13 @@ def fake_a_name_that_is_quite_long_so_that_nothing_fits_on_a_line(
     a_third_argument_with_a_name: int,
 ) -> Tensor:
     check = Checker("hostile::a_name_that_is_quite_long_so_that_nothing_fits_on_a_line")
-    check.argument((a_third_argument_with_a_name > 0) & (a_third_argument_with_a_name % 16 == 0) | (a_third_argument_with_a_name == 8), "a_third_argument_with_a_name", "a_third_argument_with_a_name > 0 and a_third_argument_with_a_name % 16 == 0 or a_third_argument_with_a_name == 8", {"a_third_argument_with_a_name": a_third_argument_with_a_name})  # fmt: skip
+    check.argument(
+        (a_third_argument_with_a_name > 0) & (a_third_argument_with_a_name % 16 == 0)
+        | (a_third_argument_with_a_name == 8),
+        "a_third_argument_with_a_name",
+        "a_third_argument_with_a_name > 0 and a_third_argument_with_a_name % 16 == 0 or a_third_argument_with_a_name == 8",
+        {"a_third_argument_with_a_name": a_third_argument_with_a_name},
+    )
     check.rank(a_first_argument_with_a_name, "a_first_argument_with_a_name", 2, "[n, a_third_argument_with_a_name]")
     check.rank(a_second_argument_with_a_name, "a_second_argument_with_a_name", 2, "[_, m]")
     check.dtype(
