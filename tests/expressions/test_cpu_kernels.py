@@ -157,6 +157,14 @@ def test_nan_is_an_extreme(ops):
     assert where[1] == least[1] == 40
 
 
+@pytest.mark.parametrize("dtype", [None, torch.float64, torch.bfloat16, torch.int32, torch.float8_e4m3fn])
+def test_a_dtype_may_be_chosen_at_the_call(dtype, ops):
+    x = torch.arange(6, dtype=torch.float32)
+    found = ops.scaled_as(x, 2.0, dtype=dtype)
+    assert found.dtype == (dtype or x.dtype)
+    assert found.tolist() == [0, 2, 4, 6, 8, 10]
+
+
 def test_truth_along_a_run_of_dims(ops):
     for x in inputs([torch.float32]):
         rest = tuple(range(1, x.dim()))

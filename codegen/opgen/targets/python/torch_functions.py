@@ -275,11 +275,9 @@ class TorchFunction:
             case DtypePromoted(arguments):
                 tensors = (name for name in arguments if self.op.argument[name].is_tensor)
                 return _promotion([f"{python_name(name)}.dtype" for name in tensors])
-            case DtypeArgument(argument, None):
-                return python_name(argument)
             case DtypeArgument(argument, otherwise):
                 name = python_name(argument)
-                return f"{name} if {name} is not None else {self._dtype_text(otherwise, target)}"
+                return f"{name} if {name} is not None else {self._dtype_text(otherwise, target)}" if otherwise else name
         raise ValueError(f"{target} has no dtype of its own")
 
 
