@@ -21,16 +21,20 @@ ops:
 """
 
 
-def standards(folder, release, cxxflags=()):
-    """The last C++ standard that a command line names, of the kernel for either ABI."""
+def command_lines(folder, torch, cxxflags=()):
+    """The words of each command line, by the unit that it compiles."""
     (folder / "ops.yaml").write_text(LIBRARY)
     generated = generate(folder / "ops.yaml")
-    torch = Torch(Path("torch"), "", release)
     tools = Toolchain(
         ("g++",), "ninja", "python", torch, {"CXXFLAGS": cxxflags, "LDFLAGS": (), "NVCCFLAGS": ()}, Status.NO_NVCC
     )
     plan = plan_build(generated.library, generated.files, tools, folder)
-    lines = {entry["file"]: entry["arguments"] for entry in json.loads(plan.compile_commands)}
+    return {entry["file"]: entry["arguments"] for entry in json.loads(plan.compile_commands)}
+
+
+def standards(folder, release, cxxflags=()):
+    """The last C++ standard that a command line names, of the kernel for either ABI."""
+    lines = command_lines(folder, Torch(Path("torch"), "", release), cxxflags)
     kernels = {"classic": "classic/cpu/old.cpp", "stable": "cpu/new.cpp"}
     return {
         abi: [word for word in lines[f"generated/csrc/units/{path}"] if word.startswith("-std=")][-1]
@@ -45,3 +49,11 @@ def test_the_classic_abi_is_compiled_as_the_headers_of_torch_ask(tmp_path, relea
 
 def test_a_standard_that_the_author_states_wins(tmp_path):
     assert standards(tmp_path, (2, 14), ("-std=c++23",)) == {"classic": "-std=c++23", "stable": "-std=c++23"}
+
+
+def test_no_binary_says_where_headers_are_nor_where_a_link_to_them_leads(tmp_path):
+    root = tmp_path.resolve()
+    (root / "real/include").mkdir(parents=True)
+    (root / "link").symlink_to("real")
+    words = command_lines(root, Torch(root / "link", "", (2, 13)))["generated/csrc/units/cpu/new.cpp"]
+    assert {f"-fmacro-prefix-map={root}/{name}/include/=" for name in ("link", "real")} <= set(words)

@@ -150,15 +150,16 @@ def plan_layout(  # noqa: PLR0913, PLR0917 - what is built, with what, where and
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
     shared = ["-I", INCLUDE_FOLDER]
-    include = str(toolchain.torch.folder / "include")
-    system = ["-isystem", include]
+    include = toolchain.torch.folder / "include"
+    system = ["-isystem", str(include)]
     # Sentences of PyTorch's checks name its headers: a binary must not differ by where they stand, as in pip's environments.
-    unplaced = f"-fmacro-prefix-map={include}/="
-    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system, unplaced]
+    # Behind a symbolic link g++ names them by where they really are, if that is shorter (-fcanonical-system-headers).
+    unplaced = [f"-fmacro-prefix-map={folder}/=" for folder in dict.fromkeys((include, include.resolve()))]
+    cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system, *unplaced]
     cpp += toolchain.flags["CXXFLAGS"]
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
-    host = map(cuda.for_host, (*mode.compile_flags, unplaced))
+    host = map(cuda.for_host, (*mode.compile_flags, *unplaced))
     nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
     nvcc += toolchain.flags["NVCCFLAGS"]
     return {False: cpp, True: nvcc}
