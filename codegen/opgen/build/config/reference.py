@@ -48,6 +48,17 @@ baseline = "opgen-baseline.json"
 - **Mistakes.** An unknown setting or code is an error with its place, and the exit status is 2: nothing was linted.
 - **Editors.** `opgen json-schema configuration > opgen.schema.json` writes a JSON Schema of `opgen.toml`; the first line
   `#:schema opgen.schema.json` names it for Even Better TOML and Taplo.
+
+- **In a shell.** Verbs, options and their choices are completed once the shell's start-up file says so:
+
+| shell | file | line |
+|---|---|---|
+| bash | `~/.bashrc` | `eval "$(_OPGEN_COMPLETE=bash_source opgen)"` |
+| zsh | `~/.zshrc` | `eval "$(_OPGEN_COMPLETE=zsh_source opgen)"` |
+| fish | `~/.config/fish/completions/opgen.fish` | `_OPGEN_COMPLETE=fish_source opgen \\| source` |
+
+- **In a terminal and in logs.** Findings and tables go to stdout, progress to stderr: a bar on a terminal, a line a step elsewhere, nothing with `-q`. Colour is for terminals;
+  `--color always` or `FORCE_COLOR=1` asks for it elsewhere, `NO_COLOR=1` forbids it. Lines of files are cut to the width of the terminal.
 """
 
 _COMMENTS = """\
