@@ -48,8 +48,10 @@ def _frozen(declared: type, *, slots: bool, eq: bool) -> type:
 
 def _initializer(made: Any) -> Any:
     """Compile the ``__init__`` of a class, as ``dataclasses`` would."""
-    known: dict[str, Any] = {"put": object.__setattr__, "MISSING": dataclasses.MISSING}
+    known: dict[str, Any] = {"MISSING": dataclasses.MISSING}
     parameters, keywords, body = ["self"], list[str](), list[str]()
+    if made.__dictoffset__:
+        body.append(" self__dict__ = self.__dict__")  # no field is called so
     for field in dataclasses.fields(made):
         name = parameter = value = field.name
         if field.default is not dataclasses.MISSING:
@@ -63,8 +65,8 @@ def _initializer(made: Any) -> Any:
         if isinstance(slot, MemberDescriptorType):  # filled in half the time
             body.append(f" set_{name}(self, {value})")
             known[f"set_{name}"] = slot.__set__
-        else:
-            body.append(f" put(self, {name!r}, {value})")
+        else:  # filled in half the time of `object.__setattr__`, too
+            body.append(f" self__dict__[{name!r}] = {value}")
     if hasattr(made, "__post_init__"):
         body.append(" self.__post_init__()")
     if keywords:

@@ -37,7 +37,15 @@ def declare(dataclass):
 
         x: int
 
-    return Point, Named, Unique
+    @dataclass(frozen=True)
+    class Worded:
+        """Has fields called like what an initializer works with."""
+
+        own: int
+        values: list = field(default_factory=list)
+        put: int = 0
+
+    return Point, Named, Unique, Worded
 
 
 OURS = declare(records.dataclass)
@@ -53,11 +61,12 @@ def refused(act):
 
 
 def observations(classes):
-    point, named, unique = classes
+    point, named, unique, worded = classes
     one = point(1, place="there")
     yield [(each.name, each.default, each.kw_only) for each in fields(point)]
     yield one.x, one.y, one.names, one.place, one.names is point(1).names
     yield repr(one), repr(named(1, name="n"))
+    yield repr(worded(1, put=2)).rpartition(".")[2], vars(worded(1, [3]))
     yield one == point(1), one == point(2), one == named(1), hash(one) == hash(point(1)), {one, point(1)} == {one}
     yield one != (1, 0), named(1, 2, [], "n") == named(1, 2, [3], "n"), named(1, name="n") == named(1, name="m")
     yield unique(1) == unique(1), len({unique(1), unique(1)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
@@ -85,6 +84,8 @@ class Mode:
 
 def _runtime(compiler: Sequence[str], sanitizer: str) -> str:
     """Return the path of a sanitizer's runtime library, which the compiler knows; its bare name where it doesn't."""
+    import subprocess  # noqa: PLC0415 - few builds need it, and it takes long to import
+
     name = _RUNTIMES[sanitizer]
     run = subprocess.run(  # noqa: S603 - the user's own compiler
         [*compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=False

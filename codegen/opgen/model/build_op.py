@@ -21,6 +21,7 @@ from opgen.spec.library import DispatchEntry, KernelKind, LibrarySpec, OpSpec
 _SUFFIX: dict[KernelKind, str] = {"cpp": "cpp", "cuda": "cu", "triton": "py", "python": "py"}
 _OF_TENSORS = DispatchEntry(Text.of("CPU"), "cpp")
 _OF_NO_TENSORS = DispatchEntry(Text.of("CompositeExplicitAutograd"), "cpp")
+_ANY_TENSORS = TensorContract()
 _OF_OTHER_OPS = DispatchEntry(Text.of("CompositeImplicitAutograd"), "python")
 
 
@@ -74,7 +75,7 @@ def _tensors(
     spec: OpSpec, arguments: tuple[Argument, ...], outputs: tuple[Output, ...], library: LibrarySpec
 ) -> tuple[TensorContract, list[Diagnostic]]:
     if not (spec.tensors or spec.checks):
-        return TensorContract(), []
+        return _ANY_TENSORS, []
     from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - a room that bare schemas don't need
 
     return resolve_tensors(spec, arguments, outputs, library)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from opgen.model.compute.nodes import Program
 from opgen.model.contract import Contract
 from opgen.model.gradients.nodes import Gradients
 from opgen.model.tensors import (
@@ -23,6 +22,9 @@ from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location
 from opgen.spec.library import Abi, LibrarySpec, OpSpec
+
+if TYPE_CHECKING:  # of few ops, and takes long to import
+    from opgen.model.compute.nodes import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,11 +79,12 @@ def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]]
     for key in events:
         if isinstance(key, yaml.MappingEndEvent):
             break
-        names = _scalars(key, events)
-        values = _scalars(next(events), events)
+        names = key.value if isinstance(key, yaml.ScalarEvent) else _scalars(key, events)
+        value = next(events)
+        values = (value,) if isinstance(value, yaml.ScalarEvent) else _scalars(value, events)
         last = values or last
-        if len(names) == 1 and names[0].value in _KEYS:
-            texts[names[0].value] += [_text(source, value) for value in values]
+        if isinstance(names, str) and names in _KEYS:
+            texts[names] += [_text(source, value) for value in values]
     return texts, last[-1].end_mark.index if last else 0
 
 
@@ -93,8 +94,6 @@ def _text(source: Source, scalar: Any) -> Text:
 
 def _scalars(first: Any, events: Iterator[Any]) -> Sequence[Any]:
     """Return the scalars of the value that begins with an event."""
-    if isinstance(first, yaml.ScalarEvent):  # nearly all
-        return (first,)
     scalars = []
     depth = 0
     event = first

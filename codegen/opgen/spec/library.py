@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from opgen.records import dataclass
 from opgen.schema.nodes import FunctionSchema
 from opgen.source import Location, Text
 from opgen.spec.expression import Expression
-from opgen.spec.kernel_expression import Written
 from opgen.spec.tensor_spec import Dtype, TensorForm
+
+if TYPE_CHECKING:  # of few ops, and takes long to import
+    from opgen.spec.kernel_expression import Written
 
 KernelKind: TypeAlias = Literal["cpp", "cuda", "triton", "python"]
 Abi: TypeAlias = Literal["stable", "classic"]

@@ -29,7 +29,9 @@ CODE = Code(
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     """Look for sets with several arguments, of which one at least is written."""
-    marked = [(argument, sets) for argument in op.schema.arguments if (sets := alias_sets(argument) - {WILDCARD})]
+    marked = [(argument, sets - {WILDCARD}) for argument in op.schema.arguments if (sets := alias_sets(argument))]
+    if not marked[1:]:  # nobody to share with
+        return
     used = frozenset[str]().union(*(sets for _, sets in marked))
     for shared in sorted(used):
         members = [argument for argument, sets in marked if shared in sets]
