@@ -33,7 +33,9 @@ _ON_NUMBERS = {
         *("({float} if {bool} else {float})", "where({bool}, {float}, {exact})", "{exact}", "{tame}") * 3,
         *(f"{function}({{float}}, {{float}})" for function in ("maximum", "minimum", "atan2")),
         *(f"({{exact}} {operator} {{int}})" for operator in "+-*/"),
-        *(f"({{exact}} ** {power})" for power in ("2", "3", "0.5", "-1", "-2", "1.5")),
+        *(f"({{exact}} ** {power})" for power in ("2", "3", "0.5")),
+        *(f"(({{exact}} * 1.0) ** {power})" for power in ("-1", "-2")),  # of integers there are none
+        "({exact} ** 1.5)",
         *("float32({bool})", "clamp({float}, -2.5, {exact})", "sigmoid({int})"),
     ),
     "exact": (

@@ -41,6 +41,7 @@ class Op:
         dtypes: likewise.
         reduce: expressions by name.
         pointwise: likewise.
+        reduced: the dims that are reduced.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Op:
     dtypes: dict[str, str] = field(default_factory=dict)
     reduce: dict[str, str] = field(default_factory=dict)
     pointwise: dict[str, str] = field(default_factory=dict)
+    reduced: tuple[str, ...] = ()
 
     @property
     def expressions(self) -> dict[str, str]:
@@ -108,7 +110,7 @@ class _Maker:
         }
         dtypes = {name: random.choice(choices) for name, choices in _DTYPES.items()}
         dtypes |= {"r": dtypes["x"], "c": "float32", "b": "bool", "w": "float32"}
-        self.made = Op(name, shapes, {name: dtypes[name] for name in shapes})
+        self.made = Op(name, shapes, {name: dtypes[name] for name in shapes}, reduced=reduced)
         self.is_double = "float64" in dtypes.values()
         self.named: dict[str, list[str]] = {"exact": [], "float": [], "int": [], "bool": []}
 
