@@ -34,7 +34,6 @@ ops:
     reduce: {total: "sum(x, n)", product: "prod(x, n)", spread: "var(x, n)", log: "logsumexp(x, n)"}
   - func: extremes(Tensor x) -> (Tensor most, Tensor where, Tensor least)
     tensors: {x: "float32|float16|int32|uint8 [*batch, n]", most: "x.dtype [*batch]", where: "int64 [*batch]", least: "int64 [*batch]"}
-    checks: ["n > 0"]
     reduce: {most: "max(x, n)", where: "argmax(x, n)", least: "argmin(x, n)"}
   - func: scaled_as(Tensor x, float by, *, ScalarType? dtype=None) -> Tensor
     tensors: {x: "float32|float16 [n]", return: "dtype or x.dtype [n]"}
@@ -147,6 +146,13 @@ def test_extremes_are_the_first_ones(dtype, ops):
         assert torch.equal(most, x.amax(-1))
         assert torch.equal(where, x.float().argmax(-1))
         assert torch.equal(least, x.float().argmin(-1))
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_no_elements_have_no_extremes(device, ops):
+    with pytest.raises(RuntimeError, match=r"n > 0.*'max' of no elements has no value"):
+        ops.extremes(torch.ones(3, 0, device=device))
+    assert ops.extremes(torch.ones(0, 3, device=device))[0].shape == (0,)
 
 
 def test_nan_is_an_extreme(ops):

@@ -23,6 +23,7 @@ from opgen.model.compute.nodes import (
     SizeOf,
     Unary,
 )
+from opgen.model.tensors import CheckCondition
 from opgen.spec.load import load_library
 from opgen.spec.written import render_written
 
@@ -188,6 +189,17 @@ X = {"x": "float [*b, n]", "return": "x.dtype [*b, n]"}
             total[b] <- float64(sums)
             place[b] <- place""",
         ),
+        (
+            "f(Tensor x, Tensor mask, int k) -> Tensor",
+            {
+                "tensors": {"x": "int8 [n]", "mask": "bool [n]", "return": "int64 [n]"},
+                "reduce": {"m": "max(k if mask else 0, n)"},
+                "pointwise": "x + m",
+            },
+            """over n, reducing n
+            m = max (k if mask[n] else 0):int~: int<int64>
+            out[n] <- (x[n] + m):int<x,int64>""",
+        ),
     ],
 )
 def test_an_expression_becomes_a_program(func, entry, expected, op_of):
@@ -249,6 +261,27 @@ def test_an_output_of_a_promoted_dtype_may_hold_what_no_tensor_does(x, y, pointw
 
 
 @pytest.mark.parametrize(
+    ("x", "number", "names"),
+    [
+        ("int8", "float alpha", ("float32",)),
+        ("float16|int8", "float alpha", ("float16", "float32")),
+        ("float16|int8", "float? alpha", ("int8", "float16", "float32")),
+        ("int8", "int alpha", ("int8",)),
+    ],
+)
+def test_an_output_of_a_promoted_dtype_counts_numbers(x, number, names, op_of):
+    op = op_of(
+        f"f(Tensor x, {number}) -> Tensor",
+        tensors={"x": f"{x} [n]", "return": "promote(x, alpha) [n]"},
+        pointwise="int8(x)",
+        autograd="none",
+    )
+    held = TensorTypes(op.tensors).of_output("out")
+    assert held is not None
+    assert held.names == names
+
+
+@pytest.mark.parametrize(
     ("func", "pointwise", "is_safe", "is_pointwise"),
     [
         ("f(Tensor x, Tensor y) -> Tensor", "x * y", True, True),
@@ -273,6 +306,30 @@ def test_an_output_may_be_an_input_where_each_point_is_read_at_its_place(func, p
     tensors = {key: text for key, text in known.items() if key == "return" or re.search(rf"Tensor {key}\b", func)}
     op = op_of(func, tensors=tensors, pointwise=pointwise, autograd="none")
     assert (op.spec.alias_safe, "pointwise" in op.tags) == (is_safe, is_pointwise)
+
+
+@pytest.mark.parametrize(
+    ("reduce", "checks", "expected"),
+    [
+        ("max(x, n)", (), ["n > 0"]),
+        ("argmin(x, n)", (), ["n > 0"]),
+        ("argmax(x, n)", ("n > 0",), ["n > 0"]),
+        ("min(x, *b, n)", (), ["prod(b) > 0", "n > 0"]),
+        ("logsumexp(x, n)", (), []),
+    ],
+)
+def test_what_needs_elements_asks_for_them(reduce, checks, expected, op_of):
+    dtype, dims = "int64" if reduce.startswith("arg") else "x.dtype", "[]" if "*b" in reduce else "[*b]"
+    op = op_of(
+        "f(Tensor x) -> Tensor",
+        tensors={"x": "float [*b, n]", "return": f"{dtype} {dims}"},
+        checks=list(checks),
+        reduce=reduce,
+        autograd="none",
+    )
+    assert [check.text.value for check in op.spec.checks] == expected
+    conditions = [step.check.written for step in op.tensors.steps if isinstance(step.check, CheckCondition)]
+    assert conditions == expected
 
 
 def test_what_is_written_and_not_read_is_a_destination(op_of):

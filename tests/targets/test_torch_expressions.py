@@ -1,6 +1,7 @@
 """`_expressions.py` computes what expressions say, and its gradients are those of PyTorch."""
 
 import json
+import math
 import types
 
 import pytest
@@ -240,11 +241,64 @@ def test_halves_are_computed_in_float32_and_rounded_once(module_of):
     assert torch.equal(module.f(x, y), wide.bfloat16())
 
 
-def test_the_largest_of_no_elements_is_less_than_any(module_of):
+def test_the_largest_of_no_elements_is_refused_as_by_pytorch(module_of):
     module = module_of(
         {"func": "f(Tensor x) -> Tensor", "tensors": {**B_N, "return": "x.dtype [*b]"}, "reduce": "max(x, n)"}
     )
-    assert module.f(torch.ones(2, 0)).tolist() == [-torch.inf, -torch.inf]
+    with pytest.raises(IndexError, match="non-zero size"):
+        module.f(torch.ones(2, 0))
+
+
+@pytest.mark.parametrize(
+    ("pointwise", "expected"),
+    [
+        ("int64(i * int32(k))", 300 * 100),  # PyTorch would leave the dtype of a tensor without dims out
+        ("int64(where(flag, k, 0) + i)", 300 + 100 - 512),  # PyTorch would count the int64 of what was chosen
+        ("int64((i if also else j) * 100)", 100 * 100),  # of either dtype by the call
+        ("int64((5 if also else j) * 100)", 500),
+        ("int64(fmod(k, i))", (300 - 256) % 100),
+        ("int64(maximum(int16(k), i) * 200)", (300 * 200 + 2**15) % 2**16 - 2**15),
+        ("int64(k) if i < int32(k) else 0", 300),
+        ("(i * 0.3) * z", 100 * 0.3),  # all in float64
+        ("(i if flag else 0.3) * 0.3 * z", 100 * 0.3),
+    ],
+)
+def test_values_have_the_dtypes_of_the_program(pointwise, expected, module_of):
+    op = {
+        "func": "f(Tensor i, Tensor j, Tensor z, Tensor flag, bool also, int k) -> Tensor",
+        "autograd": "none",
+        "tensors": {"i": "int8 [n]", "j": "int64 [n]", "z": "float64 [n]", "flag": "bool [n]", "return": "float64 [n]"},
+        "pointwise": pointwise,
+    }
+    i, flag = torch.tensor([100], dtype=torch.int8), torch.tensor([True])
+    z = torch.ones(1, dtype=torch.float64)
+    assert module_of(op).f(i, i.long(), z, flag, also=True, k=300).item() == expected
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int64, torch.float16, torch.float64])
+@pytest.mark.parametrize("alpha", [None, 0.5])
+def test_a_result_of_a_promoted_dtype_counts_numbers(dtype, alpha, module_of):
+    op = {
+        "func": "f(Tensor x, Tensor? y, float? alpha) -> Tensor",
+        "autograd": "none",
+        "tensors": {"x": "float|integral [n]", "y": "int32 [n]", "return": "promote(x, y, alpha) [n]"},
+        "pointwise": "int8(x * alpha) if given(alpha) else int8(x)",
+    }
+    x, f = torch.ones(2, dtype=dtype), module_of(op).f
+    assert f(x, None, alpha).dtype == (dtype if alpha is None else torch.result_type(x, alpha))
+    assert f(x, x.int(), alpha).dtype == torch.result_type(x + x.int(), False if alpha is None else alpha)
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (3, 2)])
+def test_a_product_runs_along_any_dims(batch, module_of):
+    op = {
+        "func": "f(Tensor x) -> Tensor",
+        "autograd": "none",
+        "tensors": {"x": "int8 [*b, n]", "return": "int64 [n]"},
+        "reduce": "prod(x, *b)",
+    }
+    x = torch.full((*batch, 4), 7, dtype=torch.int8)
+    assert module_of(op).f(x).tolist() == [7 ** math.prod(batch)] * 4
 
 
 def test_numbers_are_divided_and_raised_as_tensors_are(module_of):

@@ -36,9 +36,16 @@ class DtypeLike:
 
 @dataclass(frozen=True, slots=True)
 class DtypePromoted:
-    """PyTorch's promotion over tensor and number arguments, as ``torch.result_type``; absent ones are left out."""
+    """PyTorch's promotion over tensor and number arguments, as ``torch.result_type``; absent ones are left out.
+
+    Attributes:
+        arguments: in the order that is written.
+        numbers: the dtypes that those bring which are no tensors: one of them counts where it is of a wider kind than the
+            tensors'.
+    """
 
     arguments: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

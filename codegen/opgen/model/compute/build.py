@@ -8,6 +8,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.compute import codes
 from opgen.model.compute.conflicts import conflicts
 from opgen.model.compute.derive import Resolve, with_derived_entries
+from opgen.model.compute.elements import checks_of_elements
 from opgen.model.compute.gradients import derived_formulas
 from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Program
@@ -62,10 +63,11 @@ def build_program(
 
 
 def with_facts(spec: OpSpec, program: Program) -> OpSpec:
-    """Return a spec that says what is known of kernels that compute a program."""
+    """Return a spec that says what is known of kernels that compute a program, and what that asks of a call."""
     is_new = is_pointwise(program) and all(tag.value != "pointwise" for tag in spec.tags)
     tags = (*spec.tags, *([DerivedText.at("pointwise", spec.location)] if is_new else []))
-    return replace(spec, alias_safe=spec.alias_safe or is_alias_safe(program), tags=tags)
+    checks = (*spec.checks, *checks_of_elements(spec, program))
+    return replace(spec, alias_safe=spec.alias_safe or is_alias_safe(program), tags=tags, checks=checks)
 
 
 _WITHOUT_CONTRACT = frozenset(

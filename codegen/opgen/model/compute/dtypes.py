@@ -103,8 +103,8 @@ class TensorTypes:
                 return TensorType(names, (name,))
             case DtypeLike(tensor) if tensor not in seen:
                 return self._resolved(self._checks.get(tensor), tensor, seen | {tensor})
-            case DtypePromoted(arguments):
-                return self._promoted([each for each in arguments if each in self._checks])
+            case DtypePromoted(arguments, numbers):
+                return _beside(numbers, self._promoted([each for each in arguments if each in self._checks]))
             case DtypeArgument():
                 return TensorType(_CHOSEN, (name,), is_chosen=True)
             case DtypeEither(ties, names):
@@ -125,3 +125,16 @@ class TensorTypes:
             found = {*joined, *alone} if found else set(types[name].names)
         kinds = {_kind(name) for name in widest.names}
         return TensorType(in_order(name for name in found if _kind(name) in kinds) or widest.names, roots)
+
+
+def _beside(numbers: Sequence[str], tensors: TensorType) -> TensorType:
+    """Return the promotion of tensors and numbers, each of which may bring one of some dtypes."""
+    found = {_outranked(name, number) for name in tensors.names for number in numbers}
+    return TensorType(in_order(found), tensors.roots) if found else tensors
+
+
+def _outranked(tensor: str, number: str) -> str:
+    """Return the dtype of a tensor, unless the number's is of a wider kind."""
+    order = (frozenset({"bool"}), frozenset(INTEGRAL))
+    ranks = [next((rank for rank, names in enumerate(order) if name in names), len(order)) for name in (tensor, number)]
+    return number if ranks[1] > ranks[0] else tensor

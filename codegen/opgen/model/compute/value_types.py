@@ -53,7 +53,9 @@ def as_float(type_: ValueType) -> ValueType:
 
 
 def strong(type_: ValueType) -> ValueType:
-    """Return the type of a reduction of values: what is weak is so no more."""
+    """Return the type of a reduction of values: what is weak is so no more, an integer among them int64."""
+    if type_.weak and type_.kind == "int":
+        return INT64
     return replace(type_, weak=False)
 
 

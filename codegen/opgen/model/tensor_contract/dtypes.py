@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from opgen.diagnostics import Code
+from opgen.model.op import Argument
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry, shared
 from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import DtypeArgument, DtypeEither, DtypeLike, DtypePromoted, DtypeSet, ResolvedDtype
 from opgen.records import dataclass
+from opgen.schema.nodes import BaseType
+from opgen.schema.types import without_optional
 from opgen.source import Span
 from opgen.spec.dtypes import CLASSES, DTYPES, in_order
 from opgen.spec.report import Report
@@ -153,7 +157,9 @@ class Dtypes:
             message = "nothing is promoted where no tensor is given"
             self._refuse(codes.DTYPE_ARGUMENT, entry, dtype.span, message, "name a tensor that is always given")
             return None
-        return DtypePromoted(dtype.arguments)
+        numbers = [_of_number(arguments[name]) for name in dtype.arguments if kinds[name] is not Kind.TENSOR]
+        widest = {max(choice, key=DTYPES.index) for choice in product(*numbers)} if numbers else set()
+        return DtypePromoted(dtype.arguments, in_order(widest))
 
     def _first_given(self, dtype: DtypeOr, entry: Entry) -> ResolvedDtype | None:
         *firsts, last = dtype.choices
@@ -193,6 +199,18 @@ class Dtypes:
         for branch in self.branches.get(path[-1], ()):
             if isinstance(branch.spec.dtype, DtypeOf):
                 yield from self._paths((*path, branch.spec.dtype.tensor), guard | branch.guard)
+
+
+def _of_number(argument: Argument) -> tuple[str, ...]:
+    """Return the dtypes that a number may bring: `bool` says nothing, as an absent one."""
+    type_ = without_optional(argument.type)
+    name = type_.name if isinstance(type_, BaseType) else ""
+    dtypes = _NUMBERS.get(name.removeprefix("Sym").lower(), ("bool",))
+    return ("bool", *dtypes) if argument.is_optional else dtypes
+
+
+_NUMBERS = {"int": ("int64",), "float": ("float32",), "scalar": ("bool", "int64", "float32")}
+"""Python's numbers, with ``torch.get_default_dtype()`` as it is unless somebody changes it; of complex ones nothing is known."""
 
 
 def is_one(dtype: ResolvedDtype) -> bool:

@@ -38,6 +38,8 @@ from opgen.targets.expressions.operators import Language, Piece, held, joined
 
 SMALLEST = -(2**63)
 """The integer whose literal neither language has."""
+_LARGEST_OF_ALL = 127
+"""The largest integer that all integer dtypes have."""
 
 
 TypeKey: TypeAlias = "str | tuple[tuple[str, ...], tuple[str, ...], bool]"
@@ -172,9 +174,10 @@ class DeviceValues(ABC):
         raise TypeError(f"no such value: {value!r}")
 
     def _operand(self, value: Value, type_: ValueType) -> Piece:
-        """Return a value as one of a type; a negative number wraps where that is unsigned."""
+        """Return a value as one of a type; what has no dtype of its own may have to be wrapped to that of others."""
         piece = self._piece(value, self.type_of(type_))
-        return self._wrapped(piece, type_) if isinstance(value, Number) and value.value < 0 else piece
+        is_small = isinstance(value, Number) and 0 <= value.value <= _LARGEST_OF_ALL
+        return self._wrapped(piece, type_) if value.type.weak and not is_small else piece
 
     def _binary(self, operator: str, left: Value, right: Value, type_: ValueType) -> Piece:
         if operator == "**" and (function := self._power(right, type_)):

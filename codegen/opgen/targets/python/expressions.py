@@ -26,7 +26,7 @@ from opgen.targets.python.types import passed_type
 from opgen.targets.quoting import py_docstring
 from opgen.targets.templates import render
 
-_HELPERS = ("divided", "power", "wide", "floating", "padded", "along", "spread", "summed", "extreme", "place")
+_HELPERS = ("divided", "power", "wide", "floating", "padded", "along", "spread", "summed", "product")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _kept_dtypes(function: TorchFunction, dtypes: dict[str, str]) -> dict[str, s
     """Return the dtypes that have to be looked up before tensors are widened, and what they are called."""
     kept: dict[str, str] = {}
     for text in dtypes.values():
-        if any(function.is_rebound(name) for name in re.findall(r"\b(\w+)\.dtype", text)):
+        if any(function.is_rebound(name) for name in re.findall(r"\b\w+(?=\.dtype)|(?<=result_type\()\w+", text)):
             kept.setdefault(text, function.names.local("dtype" if not kept else f"dtype{len(kept) + 1}"))
     return kept
 
@@ -175,8 +175,8 @@ def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:
     is_counting = re.search(r"\bmath\.", code) is not None or not helpers.isdisjoint({"divided", "power"})
     if is_counting:
         yield "import math"
-    is_calling = not helpers.isdisjoint({"along", "extreme", "place"})
-    is_listing = not helpers.isdisjoint({"along", "spread", "summed"}) or re.search(r"\bSequence\b", code)
+    is_calling = "along" in helpers
+    is_listing = not helpers.isdisjoint({"along", "product", "spread", "summed"}) or re.search(r"\bSequence\b", code)
     abstract = [name for name, is_used in (("Callable", is_calling), ("Sequence", is_listing)) if is_used]
     if abstract:
         yield f"from collections.abc import {', '.join(abstract)}"

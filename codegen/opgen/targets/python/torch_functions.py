@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions import Names
 from opgen.targets.names import python_name
+from opgen.targets.python.promotion import Promotion, promoted
 from opgen.targets.python.sizes import size_text, sizes_read
 from opgen.targets.python.torch_space import TorchSpace
 from opgen.targets.python.torch_values import TorchValues
@@ -67,7 +68,8 @@ class TorchFunction:
         for step in self.steps:
             variables[step.name] = self._free(python_name(step.name), taken)
         space = TorchSpace(self.axes, self.names)
-        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {}, self._precision)
+        promotion = Promotion(self.types, self.names, self._precision)
+        values = TorchValues(space, self.names, variables, frozenset(), self.device_of, {}, promotion)
         for step in self.steps:
             is_reduced = isinstance(step.value, Reduced)
             numbers = {step.name} if not is_reduced and values.is_number(value_in(step.value)) else set[str]()
@@ -263,7 +265,8 @@ class TorchFunction:
             held = self.types.of_argument(target)
             if len(held.names) == 1:
                 return f"torch.{held.names[0]}"
-            dtype = DtypeLike(held.roots[0]) if held.roots else DtypeLike(target)
+            is_tied = bool(held.roots) and held.names == self.types.of_argument(held.roots[0]).names
+            dtype = DtypeLike(held.roots[0] if is_tied else target)
         return self._dtype_text(dtype, target)
 
     def _dtype_text(self, dtype: ResolvedDtype, target: str) -> str:
@@ -273,19 +276,11 @@ class TorchFunction:
             case DtypeLike(tensor):
                 return f"{python_name(tensor)}.dtype"
             case DtypePromoted(arguments):
-                tensors = (name for name in arguments if self.op.argument[name].is_tensor)
-                return _promotion([f"{python_name(name)}.dtype" for name in tensors])
+                return promoted([self.op.argument[name] for name in arguments])
             case DtypeArgument(argument, otherwise):
                 name = python_name(argument)
                 return f"{name} if {name} is not None else {self._dtype_text(otherwise, target)}" if otherwise else name
         raise ValueError(f"{target} has no dtype of its own")
-
-
-def _promotion(dtypes: Sequence[str]) -> str:
-    text = dtypes[0]
-    for dtype in dtypes[1:]:
-        text = f"torch.promote_types({text}, {dtype})"
-    return text
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -27,6 +27,7 @@ from opgen.model.compute.nodes import (
     SizeOf,
     Unary,
     Value,
+    ValueType,
 )
 from opgen.model.compute.sizes import as_expression, plus, polynomial
 from opgen.model.compute.steps import Reduced, value_in
@@ -39,6 +40,7 @@ from opgen.targets.expressions import Binding, Names, render_python
 from opgen.targets.expressions.operators import PYTHON, Piece, held, joined, signed
 from opgen.targets.names import python_name
 from opgen.targets.python.layout import py_number
+from opgen.targets.python.promotion import Promotion, operands_of
 from opgen.targets.python.torch_space import TorchSpace
 
 _FUNCTIONAL = {"silu": "silu({})", "gelu": "gelu({})", "gelu_tanh": 'gelu({}, approximate="tanh")'}
@@ -46,10 +48,10 @@ _REDUCTIONS = {
     "sum": "{}.sum({}, keepdim=True)",
     "mean": "{}.mean({}, keepdim=True)",
     "prod": "{}.prod({}, keepdim=True)",
-    "max": "_extreme(torch.amax, {}, {})",
-    "min": "_extreme(torch.amin, {}, {})",
-    "argmax": "_place(torch.argmax, {}, {})",
-    "argmin": "_place(torch.argmin, {}, {})",
+    "max": "{}.amax({}, keepdim=True)",
+    "min": "{}.amin({}, keepdim=True)",
+    "argmax": "{}.argmax({}, keepdim=True)",
+    "argmin": "{}.argmin({}, keepdim=True)",
     "any": "{}.any({}, keepdim=True)",
     "all": "{}.all({}, keepdim=True)",
     "logsumexp": "{}.logsumexp({}, keepdim=True)",
@@ -74,7 +76,7 @@ class TorchValues:
         numbers: the steps that are numbers of Python rather than tensors.
         device_of: a tensor argument that tells the device.
         sure: the axes that the tensor of each step has in every call.
-        precision: the dtype that floating-point values are computed in, as a text.
+        promotion: the dtypes of values.
     """
 
     space: TorchSpace
@@ -83,7 +85,7 @@ class TorchValues:
     numbers: frozenset[str]
     device_of: str
     sure: Mapping[str, frozenset[str]]
-    precision: str = "torch.float32"
+    promotion: Promotion
 
     def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
         """Render, in parentheses where the text would hold more loosely than ``at_least``."""
@@ -115,6 +117,7 @@ class TorchValues:
         axes = [axis for axis in self.space.axes if axis.name in reduced.axes]
         if any(axis.is_pack for axis in axes):
             ranges = [f"*{self.space.run(a)}" if a.is_pack else self.space.place(a.name) for a in axes]
+            form = "_product({}, {})" if reduced.function == "prod" else form
             inner = form.format("value", "dims", reduced.correction)
             return f"_along(lambda value, dims: {inner}, {text}, [{', '.join(ranges)}])"
         places = [self.space.place(axis.name) for axis in axes]
@@ -142,6 +145,10 @@ class TorchValues:
         first = "" if start == Constant(0) else first
         is_simple = all(text.isidentifier() or text.isdigit() or not text for text in (first, last))
         return f"{first}:{last}" if is_simple else f"{first} : {last}".strip()
+
+    @property
+    def _precision(self) -> str:
+        return self.promotion.precision
 
     @cached_property
     def _device(self) -> str:
@@ -174,19 +181,19 @@ class TorchValues:
                 return signed(operator, self._piece(operand))
             case Binary():
                 return self._binary(value)
-            case Compare(operator, left, right):
-                return joined(PYTHON, operator, self._piece(left), self._piece(right))
+            case Compare(operator):
+                return joined(PYTHON, operator, *self._operands(value))
             case Logical():
                 return self._logical(value)
-            case Select(condition, then, otherwise):
-                return self._select(condition, then, otherwise)
+            case Select():
+                return self._select(value)
             case Cast(dtype, operand):
                 text = self.render(operand, Tightness.ATOM)
                 tensor = self._as_tensor(operand) if self.is_number(operand) else text
                 cast = f"{tensor}.to(torch.{dtype})"
-                if dtype not in _FLOATING or self.precision == f"torch.{dtype}":
+                if dtype not in _FLOATING or self._precision == f"torch.{dtype}":
                     return cast, Tightness.ATOM
-                wide = f"_wide({cast})" if self.precision == "torch.float32" else f"{cast}.to({self.precision})"
+                wide = f"_wide({cast})" if self._precision == "torch.float32" else f"{cast}.to({self._precision})"
                 return wide, Tightness.ATOM
             case Call():
                 return self._call(value), Tightness.ATOM
@@ -200,7 +207,26 @@ class TorchValues:
         """Whether what PyTorch makes of a value has to be brought to what is computed in."""
         if isinstance(value, Reduced) and value.function in _OF_FLOATS and value.value.type.kind != "float":
             return True
-        return any(self._is_brought(each) for each in every(value_in(value)))
+        return any(self._is_brought(each) or self._is_told(each) for each in every(value_in(value)))
+
+    def _is_told(self, value: Value) -> bool:
+        """Whether PyTorch may take the operands of a value to another dtype than theirs."""
+        operands, type_ = operands_of(value) or ((), value.type)
+        tensors = [each for each in operands if not self.is_number(each)]
+        if isinstance(value, Select) and self.is_number(value.condition):
+            return bool(tensors) and not type_.weak and any(self.promotion.differs(each, type_) for each in operands)
+        return self.promotion.is_other(tensors, type_, lambda each: bool(self.sure_axes(each)))
+
+    def _operands(self, value: Value) -> list[Piece]:
+        """Render operands, brought to the dtype that they are computed in where PyTorch would choose another one."""
+        operands, type_ = operands_of(value) or ((), value.type)
+        is_told = self._is_told(value)
+        return [self._brought(each, type_) if is_told else self._piece(each) for each in operands]
+
+    def _brought(self, value: Value, type_: ValueType) -> Piece:
+        if self.is_number(value) or not self.promotion.differs(value, type_):
+            return self._piece(value)
+        return f"{self.render(value, Tightness.ATOM)}.to({self.promotion.dtype(type_)})", Tightness.ATOM
 
     @staticmethod
     def _is_brought(value: Value) -> bool:
@@ -225,15 +251,16 @@ class TorchValues:
                 Tightness.ATOM,
             )
         if value.operator == "**":
-            base, exponent = self.render(value.left, Tightness.ATOM), self.render(value.right, Tightness.SIGN)
+            left, right = self._operands(value)
+            base, exponent = held(left, Tightness.ATOM), held(right, Tightness.SIGN)
             if base.isidentifier() and (exponent.isidentifier() or isinstance(value.right, Number)):
                 return f"{base}**{exponent}", Tightness.POWER  # the formatter has it so
-        left = self._piece(value.left)
-        if self.precision != "torch.float32" and self._is_brought(value) and not self.is_number(value):
+        left, right = self._operands(value)
+        if self._precision != "torch.float32" and self._is_brought(value) and not self.is_number(value):
             is_number = self.is_number(value.left)
             tensor = self._as_tensor(value.left) if is_number else held(left, Tightness.ATOM)
-            left = f"{tensor}.to({self.precision})", Tightness.ATOM
-        return joined(PYTHON, value.operator, left, self._piece(value.right))
+            left = f"{tensor}.to({self._precision})", Tightness.ATOM
+        return joined(PYTHON, value.operator, left, right)
 
     def _logical(self, value: Logical) -> Piece:
         if all(map(self.is_number, value.operands)):
@@ -249,27 +276,34 @@ class TorchValues:
             return f"{chosen[0]} if {test} else {chosen[1]}", Tightness.CHOICE
         return joined(PYTHON, "|" if value.operator == "or" else "&", *map(self._piece, value.operands))
 
-    def _select(self, condition: Value, then: Value, otherwise: Value) -> Piece:
+    def _select(self, value: Select) -> Piece:
+        condition, branches = value.condition, (value.then, value.otherwise)
         if self.is_number(condition):
-            numbers = {self.is_number(branch) for branch in (then, otherwise)}
+            is_mixed = len({self.is_number(branch) for branch in branches}) > 1
+            places = (Tightness.OR, Tightness.CHOICE)
             one, other = (
-                self._as_tensor(branch)
-                if len(numbers) > 1 and self.is_number(branch)
-                else self.render(branch, at_least)
-                for branch, at_least in ((then, Tightness.OR), (otherwise, Tightness.CHOICE))
+                self._chosen(branch, value, at_least) if is_mixed else held(piece, at_least)
+                for branch, piece, at_least in zip(branches, self._operands(value), places, strict=True)
             )
             return f"{one} if {self.render(condition, Tightness.OR)} else {other}", Tightness.CHOICE
-        branches = [self.render(then), self.render(otherwise)]
-        if all(map(self.is_number, (then, otherwise))) and then.type.kind == "float":
-            branches[0] = f"torch.tensor({branches[0]}, dtype=torch.float64, {self._device})"
-        return f"torch.where({self.render(condition)}, {', '.join(branches)})", Tightness.ATOM
+        texts = [text for text, _ in self._operands(value)]
+        if all(map(self.is_number, branches)) and value.then.type.kind == "float":
+            texts[0] = f"torch.tensor({texts[0]}, dtype=torch.float64, {self._device})"
+        return f"torch.where({self.render(condition)}, {', '.join(texts)})", Tightness.ATOM
+
+    def _chosen(self, branch: Value, value: Select, at_least: Tightness) -> str:
+        """Render a branch, beside another one that is a tensor or a number where this one is not."""
+        if not self.is_number(branch):
+            return held(self._brought(branch, value.type), at_least)
+        is_told = not value.type.weak and self.promotion.differs(branch, value.type)
+        return self._as_tensor(branch) + (f".to({self.promotion.dtype(value.type)})" if is_told else "")
 
     # --- calls --------------------------------------------------------------------------------------------------------
     def _call(self, value: Call) -> str:
         name = value.function
-        texts = [self._argument(value, argument) for argument in value.arguments]
         if name in ("maximum", "minimum"):
-            return self._limit(value, texts)
+            return self._limit(value)
+        texts = [self._argument(value, argument) for argument in value.arguments]
         if name == "softplus":
             return f"torch.logaddexp({texts[0]}, torch.zeros_like({texts[0]}))"
         if name in _FUNCTIONAL:
@@ -278,32 +312,34 @@ class TorchValues:
 
     def _argument(self, call: Call, argument: Value) -> str:
         """Render an argument as a tensor, of a floating-point dtype where the function needs one."""
+        type_ = call.argument_type
         if self.is_number(argument):
             is_second = argument is not call.arguments[0] and not self.is_number(call.arguments[0])
-            if is_second and call.function in ("maximum", "minimum", "copysign", "fmod"):
+            if is_second and call.function in ("copysign", "fmod"):
                 return self.render(argument)
             dtype = "float64" if call.type.kind == "float" else "int64"
-            return f"torch.tensor({self.render(argument)}, dtype=torch.{dtype}, {self._device})"
+            text = f"torch.tensor({self.render(argument)}, dtype=torch.{dtype}, {self._device})"
+            is_told = type_.kind == "int" and not type_.weak and self.promotion.differs(argument, type_)
+            return f"{text}.to({self.promotion.dtype(type_)})" if is_told else text
         if FUNCTIONS[call.function].result is Result.FLOAT and argument.type.kind != "float":
             return self._floating(argument, self.render(argument, Tightness.ATOM))
-        return self.render(argument)
+        return (self._brought(argument, type_) if self._is_told(call) else self._piece(argument))[0]
 
     def _floating(self, value: Value, text: str) -> str:
         if value.type.kind == "float":
             return text
-        is_open = value.type.kind == "number" and self.precision == "torch.float32"
-        return f"_floating({text})" if is_open else f"{text}.to({self.precision})"
+        is_open = value.type.kind == "number" and self._precision == "torch.float32"
+        return f"_floating({text})" if is_open else f"{text}.to({self._precision})"
 
-    def _limit(self, value: Call, texts: list[str]) -> str:
-        first, second = value.arguments
-        if self.is_number(second) and not self.is_number(first):
-            bound = "min" if value.function == "maximum" else "max"
-            return f"{self.render(first, Tightness.ATOM)}.clamp({bound}={texts[1]})"
-        if self.is_number(first) and not self.is_number(second):
-            return self._limit(
-                Call(value.function, (second, first), value.argument_type, value.type), [texts[1], self.render(first)]
-            )
-        return f"torch.{value.function}({', '.join(texts)})"
+    def _limit(self, value: Call) -> str:
+        """Render the larger or the smaller of two: a tensor takes a number as its limit."""
+        numbers = [self.is_number(each) for each in value.arguments]
+        if all(numbers) or not any(numbers):
+            return f"torch.{value.function}({', '.join(self._argument(value, each) for each in value.arguments)})"
+        limit, tensor = sorted(value.arguments, key=self.is_number, reverse=True)
+        bound = "min" if value.function == "maximum" else "max"
+        text = self._brought(tensor, value.argument_type) if self._is_told(value) else self._piece(tensor)
+        return f"{held(text, Tightness.ATOM)}.clamp({bound}={self.render(limit)})"
 
 
 def _is_sure(value: Binary) -> bool:

@@ -1,0 +1,60 @@
+"""Functions that Triton lacks, composed of others: exact where digits must not be lost, sound for special values."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("triton", reason="triton is not installed")
+
+pytestmark = pytest.mark.torch
+MATHS = Path(__file__).parents[2] / "generated" / "nimble_ops" / "_triton_kernels"
+PROGRAM = """
+import math, sys
+import torch, triton
+import triton.language as tl
+
+sys.path.insert(0, sys.argv[1])
+from _maths import acosh, fmod
+
+
+@triton.jit
+def kernel(a, b, rests, angles, COUNT: tl.constexpr):
+    place = tl.arange(0, COUNT)
+    x = tl.load(a + place)
+    tl.store(rests + place, fmod(x, tl.load(b + place)))
+    tl.store(angles + place, acosh(x))
+
+
+def rest(a, b):
+    return math.fmod(a, b) if math.isfinite(a) and b else math.nan
+
+
+SPECIAL = [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e-310, 1e-40, 3e38, -3e38, -3.5, 1.0, 2.5]
+for dtype, bits in ((torch.float32, torch.int32), (torch.float64, torch.int64)):
+    limits, generator = torch.iinfo(bits), torch.Generator().manual_seed(0)
+    a, b = torch.randint(limits.min, limits.max, (2, 4096), generator=generator, dtype=bits).view(dtype)
+    pairs = torch.cartesian_prod(*[torch.tensor(SPECIAL, dtype=torch.float64).to(dtype)] * 2)
+    a[: len(pairs)], b[: len(pairs)] = pairs.T
+    rests, angles = torch.empty_like(a), torch.empty_like(a)
+    kernel[(1,)](a, b, rests, angles, len(a))
+    wanted = torch.tensor([rest(*pair) for pair in zip(a.tolist(), b.tolist())], dtype=torch.float64)
+    torch.testing.assert_close(rests, wanted.to(dtype), rtol=0, atol=0, equal_nan=True)
+    torch.testing.assert_close(angles, torch.acosh(a), rtol=1e-6, atol=0, equal_nan=True)
+"""
+
+
+def test_remainders_are_exact_and_what_has_no_value_is_nan(tmp_path):
+    program = tmp_path / "program.py"  # Triton reads the source of a kernel
+    program.write_text(PROGRAM, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", program, MATHS],
+        env={**os.environ, "TRITON_INTERPRET": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
