@@ -36,7 +36,9 @@ def as_page(document: Mapping[str, Any]) -> str:
     lines += [f"| {' | '.join(_page_cells(row))} |" for row in document["rows"]]
     where = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}"
     versions = f"Python {machine['python']}, torch {machine['torch']}"
-    return "\n".join([*lines, "", f"Seconds are those {machine['seconds']}. Measured on {where}; {versions}."]) + "\n"
+    is_timed = any(row.get("unit") in {"s", "µs"} for row in document["rows"])
+    seconds = f"Seconds are those {machine['seconds']}. " if is_timed else ""
+    return "\n".join([*lines, "", f"{seconds}Measured on {where}; {versions}."]) + "\n"
 
 
 def as_peers(document: Mapping[str, Any], peers: Sequence[str]) -> str:

@@ -80,16 +80,19 @@ def benchmarks(monkeypatch):
     return lambda name: import_module(f"benchmarks.{name}")
 
 
-def test_what_is_compiled_again_is_counted(benchmarks, monkeypatch, tmp_path):
-    units = ["op_0000.cpp", "op_0001.cpp", "library.cpp", "libbig_ops.so"]
-    runs = [units, ["op_0000.cpp", "libbig_ops.so"], units]
-    row, comparison = benchmarks("rows.one_changed"), benchmarks("comparison")
+def test_what_runs_again_is_listed_and_counted(benchmarks, monkeypatch, tmp_path):
+    first = ["op_0000.cpp", "op_0001.cpp", "library.cpp", "libbig_ops.so"]
+    runs = [first, [], ["units/op_0000.cpp", "libbig_ops.so"], first]
+    row, comparison = benchmarks("rows.big_library"), benchmarks("comparison")
     outputs = iter("".join(f"[1/{len(run)}] {file}\n" for file in run) for run in runs)
-    monkeypatch.setattr(row, "opgen", lambda *_: (1.0, next(outputs)))
-    kernel, schema = row.measure(comparison.Plan(tmp_path))
-    assert (kernel.our_runs, kernel.peer_runs, kernel.reached) == ((1,), (3,), True)
-    assert (schema.our_runs, schema.reached) == ((3,), False)
-    assert "factor=2.0" in (tmp_path / "library/ops.yaml").read_text(encoding="utf-8")
+    monkeypatch.setattr(row, "_run", lambda _, *arguments, **__: next(outputs) if "build" in arguments else "")
+    monkeypatch.setattr(row, "PROGRAMS", ["no-such-launcher"])
+    nothing, kernel, schema, farm = row.measure(comparison.Plan(tmp_path))
+    assert (nothing.our_runs, nothing.reached) == ((0,), True)
+    assert (kernel.our_runs, kernel.peer_runs, kernel.reached) == ((2,), (4,), True)
+    assert kernel.ours == "`libbig_ops.so`, `op_0000.cpp`"
+    assert (schema.our_runs, schema.reached) == ((4,), False)
+    assert (farm.reason, farm.failed) == ("not installed: no-such-launcher", False)
 
 
 def test_a_ratio_is_that_of_runs_in_turn(benchmarks):
