@@ -2,8 +2,8 @@
 
 import pytest
 
-from opgen.build import codes
-from opgen.build.cuda import Cuda, architecture_flags, find_cuda, for_host
+from opgen.build import codes, cuda
+from opgen.build.cuda import Cuda, architecture_flags, find_cuda, for_host, host_compiler
 from opgen.build.report import Status
 
 
@@ -17,6 +17,8 @@ def machine(tmp_path, monkeypatch):
                 (tmp_path / name).parent.mkdir(parents=True)
                 (tmp_path / name).touch(mode=0o755)
         monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+        for name in cuda.VARIABLES[1:]:
+            monkeypatch.delenv(name, raising=False)
         return tmp_path / "torch"
 
     return make
@@ -24,6 +26,48 @@ def machine(tmp_path, monkeypatch):
 
 def test_nvcc_is_needed(machine):
     assert find_cuda(machine(nvcc=False, torch=True)) is Status.NO_NVCC
+
+
+@pytest.mark.parametrize(
+    ("places", "variables", "found"),
+    [
+        (["toolkit"], {}, "toolkit"),
+        (["path", "toolkit"], {}, "path"),
+        (["path", "named"], {"CUDA_PATH": "named"}, "named"),
+        (["path", "named", "home"], {"CUDA_PATH": "named", "CUDA_HOME": "home"}, "home"),
+        (["path", "toolkit"], {"CUDA_HOME": "home"}, None),
+    ],
+)
+def test_nvcc_is_found_where_pytorch_finds_it(tmp_path, monkeypatch, places, variables, found):
+    for place in places:
+        (tmp_path / place / "bin").mkdir(parents=True)
+        (tmp_path / place / "bin/nvcc").touch(mode=0o755)
+    monkeypatch.setattr(cuda, "TOOLKIT", tmp_path / "toolkit")
+    monkeypatch.setenv("PATH", str(tmp_path / "path/bin"))
+    for name in ("CUDA_HOME", "CUDA_PATH"):
+        monkeypatch.setenv(name, str(tmp_path / variables[name]) if name in variables else "")
+    cuda_found = find_cuda(tmp_path)
+    assert cuda_found is Status.NO_NVCC if found is None else cuda_found.nvcc == str(tmp_path / found / "bin/nvcc")
+
+
+@pytest.mark.parametrize(
+    ("compiler", "variable", "host"),
+    [
+        ((), "", ()),
+        (("/usr/bin/g++-12",), "", ("-ccbin", "/usr/bin/g++-12")),
+        (("/usr/bin/ccache", "clang++", "-m64"), "", ("-ccbin", "clang++")),
+        (("/usr/bin/g++-12",), "NVCC_CCBIN=g++-11", ()),
+        (("/usr/bin/g++-12",), "NVCCFLAGS=-lineinfo -ccbin=g++-11", ()),
+        (("/usr/bin/g++-12",), "NVCC_APPEND_FLAGS=--compiler-bindir g++-11", ()),
+    ],
+)
+def test_nvcc_uses_the_compiler_that_is_stated_once(monkeypatch, compiler, variable, host):
+    for name in cuda.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    name, _, value = variable.partition("=")
+    if name:
+        monkeypatch.setenv(name, value)
+    assert host_compiler(compiler) == host
 
 
 def test_a_stub_stands_in_for_the_cuda_half_of_a_torch_without_one(machine):
@@ -45,8 +89,7 @@ def test_nothing_stands_in_for_what_is_there(machine):
     ("known", "last"),
     [("sm_70 sm_80 sm_90", "90"), ("sm_80 sm_90 sm_100 sm_120", "100"), ("", "100")],
 )
-def test_the_newest_architecture_that_nvcc_knows_is_compiled_as_ptx_too(machine, monkeypatch, known, last):
-    monkeypatch.delenv("TORCH_CUDA_ARCH_LIST", raising=False)
+def test_the_newest_architecture_that_nvcc_knows_is_compiled_as_ptx_too(machine, known, last):
     torch = machine(nvcc=True, torch=True)
     nvcc = torch.parent / "bin" / "nvcc"
     nvcc.write_text(f"#!/bin/sh\necho {known}\n")
@@ -90,9 +133,10 @@ def test_nvcc_chooses_for_the_gpu_at_hand():
 
 
 def test_an_unknown_architecture_is_named(machine, monkeypatch):
+    torch = machine(nvcc=True, torch=True)
     monkeypatch.setenv("TORCH_CUDA_ARCH_LIST", "8.0;Hoper")
 
-    found = find_cuda(machine(nvcc=True, torch=True))
+    found = find_cuda(torch)
 
     assert (found.code, found.message) == (
         codes.BAD_FLAGS,

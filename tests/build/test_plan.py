@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from opgen.build.cuda import Cuda
 from opgen.build.generate import generate
 from opgen.build.plan import plan_build
 from opgen.build.report import Status
@@ -21,14 +22,18 @@ ops:
 """
 
 
-def command_lines(folder, torch, cxxflags=()):
-    """The words of each command line, by the unit that it compiles."""
+def planned(folder, torch, cxxflags=(), cuda=Status.NO_NVCC):
     (folder / "ops.yaml").write_text(LIBRARY)
     generated = generate(folder / "ops.yaml")
-    tools = Toolchain(
-        ("g++",), "ninja", "python", torch, {"CXXFLAGS": cxxflags, "LDFLAGS": (), "NVCCFLAGS": ()}, Status.NO_NVCC
+    flags = {"CXXFLAGS": cxxflags, "LDFLAGS": (), "NVCCFLAGS": ()}
+    return plan_build(
+        generated.library, generated.files, Toolchain(("g++",), "ninja", "python", torch, flags, cuda), folder
     )
-    plan = plan_build(generated.library, generated.files, tools, folder)
+
+
+def command_lines(folder, torch, cxxflags=()):
+    """The words of each command line, by the unit that it compiles."""
+    plan = planned(folder, torch, cxxflags)
     return {entry["file"]: entry["arguments"] for entry in json.loads(plan.compile_commands)}
 
 
@@ -49,6 +54,12 @@ def test_the_classic_abi_is_compiled_as_the_headers_of_torch_ask(tmp_path, relea
 
 def test_a_standard_that_the_author_states_wins(tmp_path):
     assert standards(tmp_path, (2, 14), ("-std=c++23",)) == {"classic": "-std=c++23", "stable": "-std=c++23"}
+
+
+def test_nvcc_compiles_and_links_with_one_compiler_of_the_host(tmp_path):
+    plan = planned(tmp_path, Torch(Path("torch"), "", (2, 13)), cuda=Cuda("nvcc", (), ("-ccbin", "g++-12")))
+    commands = [line for line in plan.ninja_text.splitlines() if line.startswith("  command = nvcc")]
+    assert [line.startswith("  command = nvcc -ccbin g++-12 ") for line in commands] == [True, True]
 
 
 def test_no_binary_says_where_headers_are_nor_where_a_link_to_them_leads(tmp_path):

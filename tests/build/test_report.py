@@ -63,7 +63,10 @@ def test_a_backend_that_is_left_out_is_one_sentence():
         Row("ns::swap", "functional", {"CUDA": Status.NO_NVCC}),
     )
     last = render(Report(rows, "")).splitlines()[-1]
-    assert last == "CUDA kernels are left out: nvcc was found neither in PATH nor in CUDA_HOME"
+    assert (
+        last
+        == "CUDA kernels are left out: nvcc was found neither in PATH nor in CUDA_HOME, CUDA_PATH or /usr/local/cuda"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"rows": [{"op": 1}], "binary": ""}'])

@@ -75,7 +75,8 @@ NO_NVCC = _code(
     "There is no nvcc, and `--require cuda` asks for it.",
     (
         "Without nvcc the CUDA kernels of a library are left out and the rest is built. A release must not lose half of "
-        "itself that way, so it says what it requires. nvcc is looked for in PATH, or in the folder that CUDA_HOME names."
+        "itself that way, so it says what it requires. nvcc is looked for in the folder that CUDA_HOME or CUDA_PATH "
+        "names, else in PATH and /usr/local/cuda."
     ),
     "install the CUDA toolkit, or name its folder in CUDA_HOME",
 )

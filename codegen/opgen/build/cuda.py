@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from opgen.build import codes
@@ -19,8 +19,14 @@ from opgen.diagnostics import Diagnostic
 from opgen.records import dataclass
 
 ARCHITECTURES = "TORCH_CUDA_ARCH_LIST"
-VARIABLES = ("CUDA_HOME", ARCHITECTURES, "NVCCFLAGS")
-"""Variables of the environment that decide about it; PyTorch's own builds of extensions read the first two as well."""
+_HOMES = ("CUDA_HOME", "CUDA_PATH")
+_OWN_OPTIONS = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")
+_OWN_COMPILER = "NVCC_CCBIN"
+VARIABLES = (*_HOMES, ARCHITECTURES, "NVCCFLAGS", *_OWN_OPTIONS, _OWN_COMPILER)
+"""Variables of the environment that decide about it; PyTorch's own builds of extensions read the first three as well, nvcc the last."""
+
+TOOLKIT = Path("/usr/local/cuda")
+"""Where NVIDIA's installers put a link to the toolkit, whose programs they leave out of PATH."""
 
 DEFAULT_ARCHITECTURES = ("8.0", "9.0", "10.0")
 """A100, H100 and B200, as far as nvcc knows them; the last one as PTX as well, which a driver translates for later ones."""
@@ -50,6 +56,7 @@ FLAGS = (
     "-DUSE_CUDA",  # the stable ABI declares its functions about streams only then
 )
 
+_LAUNCHERS = {"ccache", "sccache", "distcc", "icecc"}
 _ARCHITECTURE = re.compile(r"\d+\.\d+[af]?(\+PTX)?|native")
 _TORCH_LIBRARIES = ("libtorch_cuda.so", "torch_cuda.lib")
 _SHIMS = ("inductor/aoti_torch/c/shim.h", "stable/c/shim.h")
@@ -63,18 +70,29 @@ class Cuda:
     Attributes:
         nvcc: its path.
         flags: for architectures.
+        host: which compiler of the host it uses, to compile and to link.
         stub: the functions that a stub of ``libtorch_cuda`` has to define; empty where PyTorch has that library.
     """
 
     nvcc: str
     flags: tuple[str, ...]
+    host: tuple[str, ...] = ()
     stub: tuple[str, ...] = ()
 
+    @property
+    def command(self) -> tuple[str, ...]:
+        """How it is started."""
+        return (self.nvcc, *self.host)
 
-def find_cuda(torch: Path) -> Cuda | Status | Diagnostic:
-    """Find nvcc, for a PyTorch in this folder; else say why no CUDA kernel can be built. A wrong list is an error."""
-    home = os.environ.get("CUDA_HOME")
-    nvcc = shutil.which("nvcc", path=str(Path(home, "bin"))) if home else shutil.which("nvcc")
+
+def find_cuda(torch: Path, stated_compiler: Sequence[str] = ()) -> Cuda | Status | Diagnostic:
+    """Find nvcc, for a PyTorch in this folder; else say why no CUDA kernel can be built. A wrong list is an error.
+
+    Args:
+        torch: the folder.
+        stated_compiler: the words of CXX, with a path for the first; none where it isn't set.
+    """
+    nvcc = _find_nvcc()
     if nvcc is None:
         return Status.NO_NVCC
     stated = os.environ.get(ARCHITECTURES, "")
@@ -83,7 +101,27 @@ def find_cuda(torch: Path) -> Cuda | Status | Diagnostic:
         return Diagnostic(codes.BAD_FLAGS, message, None, help=codes.BAD_FLAGS.remedy)
     has_cuda = any((torch / "lib" / name).is_file() for name in _TORCH_LIBRARIES)
     stub = () if has_cuda else tuple(_stub_symbols(torch))
-    return Cuda(nvcc, architecture_flags(stated) or architecture_flags(_default_architectures(nvcc)), stub)
+    flags = architecture_flags(stated) or architecture_flags(_default_architectures(nvcc))
+    return Cuda(nvcc, flags, host_compiler(stated_compiler), stub)
+
+
+def _find_nvcc() -> str | None:
+    """Look where PyTorch's own builds do: ``_find_cuda_home`` in ``torch/utils/cpp_extension.py``."""
+    if home := next(filter(None, map(os.environ.get, _HOMES)), None):
+        return shutil.which("nvcc", path=str(Path(home, "bin")))
+    return shutil.which("nvcc") or shutil.which("nvcc", path=str(TOOLKIT / "bin"))
+
+
+def host_compiler(stated: Sequence[str]) -> tuple[str, ...]:
+    """Return what makes nvcc use the compiler that CXX names, without its launcher; nothing where nvcc is told elsewhere.
+
+    nvcc takes what is called g++ by itself, and an option is an error where it stands twice.
+    """
+    told = " ".join(os.environ.get(name, "") for name in ("NVCCFLAGS", *_OWN_OPTIONS))
+    if os.environ.get(_OWN_COMPILER) or "-ccbin" in told or "--compiler-bindir" in told:
+        return ()
+    compiler = next((word for word in stated if Path(word).stem not in _LAUNCHERS), None)
+    return ("-ccbin", compiler) if compiler else ()
 
 
 def for_host(flag: str) -> str:

@@ -10,6 +10,7 @@ from opgen.build.compile import Compilation, compile_plan
 from opgen.build.custom_templates import watched_templates
 from opgen.build.generate import generate
 from opgen.build.jobs import default_jobs
+from opgen.build.orphans import orphans_at_work
 from opgen.build.plan import Plan, plan_build
 from opgen.build.progress import Progress
 from opgen.build.report import Report, Row, Status, status_of
@@ -83,6 +84,8 @@ def _make(request: Request, library: Library, files: FileSet, toolchain: Toolcha
     strays = tuple(stray_kernels(root, comparison))
     plan = plan_build(library, files, toolchain, root.resolve(), request.mode)
     jobs = request.jobs or default_jobs(classic=any(unit.is_classic for unit in plan.units))
+    if orphans_at_work(root):
+        progress.note("waiting for compilers of a build that was killed")
     with progress.compiling():
         compilation = compile_plan(plan, toolchain, root, jobs, progress.step)
     if not compilation.finished:

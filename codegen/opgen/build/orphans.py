@@ -19,6 +19,21 @@ if sys.platform != "win32":
     import fcntl
 
 
+_LOCK_FILE = f"{WORK_FOLDER}/compilers.lock"
+
+
+def orphans_at_work(root: Path) -> bool:
+    """Whether ``after_orphans`` would wait."""
+    if sys.platform == "win32" or not (root / _LOCK_FILE).is_file():
+        return False
+    with (root / _LOCK_FILE).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until it is closed
+        except OSError as error:
+            return isinstance(error, BlockingIOError)
+    return False
+
+
 @contextmanager
 def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
     """Wait until no compiler of an earlier build is at work in the project ``root``.
@@ -29,7 +44,7 @@ def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
     if sys.platform == "win32":
         yield ()
         return
-    lock = os.open(root / WORK_FOLDER / "compilers.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    lock = os.open(root / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -160,7 +160,7 @@ def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
     if not isinstance(toolchain.cuda, Cuda):
         return {False: cpp}
     host = map(cuda.for_host, (*mode.compile_flags, *unplaced))
-    nvcc = [toolchain.cuda.nvcc, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
+    nvcc = [*toolchain.cuda.command, *cuda.FLAGS, *host, *shared, "-I", ".", *system, *toolchain.cuda.flags]
     nvcc += toolchain.flags["NVCCFLAGS"]
     return {False: cpp, True: nvcc}
 
@@ -179,7 +179,8 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
     ]
     if isinstance(toolchain.cuda, Cuda):
         # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
-        nvcc = [toolchain.cuda.nvcc, "-shared", "--cudart=shared", *(f"-Xlinker={word}" for word in complete), "-o"]
+        linker = [f"-Xlinker={word}" for word in complete]
+        nvcc = [*toolchain.cuda.command, "-shared", "--cudart=shared", *linker, "-o"]
         stub = ["-L", posixpath.dirname(STUB)] if toolchain.cuda.stub else []
         flags = map(cuda.for_host, (*mode.link_flags, *toolchain.flags["LDFLAGS"]))
         links.append(("_cuda", nvcc, "-optf ", [*libraries, *stub, "-ltorch_cuda", *flags]))

@@ -38,6 +38,8 @@ class Status(str, Enum):
     NO_TRITON = "left out: no triton"
 
 
+NVCC_SOUGHT = "nvcc was found neither in PATH nor in CUDA_HOME, CUDA_PATH or /usr/local/cuda"
+
 _REACHED: dict[str | None, tuple[Status, Status]] = {
     None: (Status.COMPILED, Status.UNTESTED),
     OK: (Status.TESTED, Status.INTERPRETED),
@@ -61,7 +63,7 @@ _COLOURS: Mapping[Status, Colour] = {
 
 
 _LEFT_OUT: Mapping[Status, str] = {
-    Status.NO_NVCC: "CUDA kernels are left out: nvcc was found neither in PATH nor in CUDA_HOME",
+    Status.NO_NVCC: f"CUDA kernels are left out: {NVCC_SOUGHT}",
     Status.NO_TRITON: "Triton kernels are left out: triton is not installed for this Python",
 }
 """The sentence below the table about a backend that this machine can't build."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from opgen.build import codes
 from opgen.build.cuda import Cuda, find_cuda
-from opgen.build.report import Status
+from opgen.build.report import NVCC_SOUGHT, Status
 from opgen.diagnostics import Code, Diagnostic
 from opgen.records import dataclass
 
@@ -72,7 +72,7 @@ class Toolchain:
         """Return an error for each backend, ``cuda`` and ``triton``, that is required and can't be built here."""
         absent = {"cuda": not isinstance(self.cuda, Cuda), "triton": not self.triton}
         lacks = {
-            "cuda": (codes.NO_NVCC, "`--require cuda`: nvcc was found neither in PATH nor in CUDA_HOME"),
+            "cuda": (codes.NO_NVCC, f"`--require cuda`: {NVCC_SOUGHT}"),
             "triton": (codes.NO_TRITON, f"`--require triton`: triton is not installed for '{self.python}'"),
         }
         return tuple(_lacking(*lacks[name]) for name in sorted(required) if absent[name])
@@ -196,7 +196,7 @@ def find_toolchain(
     ):
         found = (compiler, launched, flags, ninja, interpreter, torch)
         return tuple(dict.fromkeys(part for part in found if isinstance(part, Diagnostic)))
-    cuda = find_cuda(torch.folder)
+    cuda = find_cuda(torch.folder, compiler if os.environ.get("CXX") else ())
     if isinstance(cuda, Diagnostic):
         return (cuda,)
     triton = _origin("triton", interpreter)
