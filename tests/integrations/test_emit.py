@@ -79,6 +79,11 @@ def test_the_manifest_says_what_is_compiled_and_installed(project):
     assert found["python"][f"{project}/kernels/cpu/two.py"] == "acme/ns/_kernels/cpu/two.py"
     assert all(Path(path).exists() for path in [*found["outputs"], *found["python"], found["schema_hash"]])
     assert not any(part in path for path in found["outputs"] for part in ("/tests/", "/docs/"))
+    assert all(
+        'run "opgen emit".' in Path(path).read_text().partition("\n")[0]
+        for path in found["outputs"]
+        if path.endswith(".cpp")
+    )
 
 
 def test_skeletons_go_to_the_project_and_nothing_else_does(project):

@@ -155,6 +155,11 @@ def test_build_toml_has_the_fields_of_its_edition_and_names_files_that_are_there
     assert there == {path for path in listed if path.startswith("csrc/")}
 
 
+def test_heads_name_the_command_that_makes_the_files_anew(exported):
+    first = (exported / "csrc/units/cpu/scale.cpp").read_text(encoding="utf-8").splitlines()[0]
+    assert 'do not edit, run "opgen export".' in first
+
+
 def test_only_units_are_compiled_and_find_the_authors_files_wherever_these_stood(exported):
     compiled = [path.relative_to(exported).as_posix() for path in exported.rglob("*") if path.suffix in {".cpp", ".cu"}]
     assert sorted(compiled) == ["csrc/units/cpu/scale.cpp", "csrc/units/cuda/scale.cu", "torch-ext/torch_binding.cpp"]

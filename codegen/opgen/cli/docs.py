@@ -37,7 +37,7 @@ def command(ctx: click.Context, *, file: Path, output: Path, index: str, ui: Ui)
         replace(page, path=index if page.path.endswith("/README.md") else page.path.rpartition("/")[2])
         for page in docs_files(checked.library)
     )
-    comparison = FileSet(pages, file.name).compare(output, orphans=False)
+    comparison = FileSet(pages, file.name, command="opgen docs").compare(output, orphans=False)
     problem = None if comparison.diagnostics else write(output, comparison.pending)
     if refused := [*comparison.diagnostics, *([problem] if problem else [])]:
         report_problems(refused, ui)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from opgen.diagnostics import Code, Diagnostic
 from opgen.emit import codes
 from opgen.emit.paths import OUTPUT_FOLDER, TEMPORARY_SUFFIX, Obstacles, other_files
-from opgen.emit.signature import State, sign, state_of
+from opgen.emit.signature import COMMAND, State, sign, state_of
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
@@ -82,6 +82,7 @@ class FileSet:
     Attributes:
         files: in any order; a path occurs once.
         source: the name of the declaration, for the ``@generated`` line.
+        command: what makes the files, likewise.
         folders: where nothing of opgen's may stand but these.
 
     Raises:
@@ -91,6 +92,7 @@ class FileSet:
     files: tuple[OutputFile, ...]
     source: str = "ops.yaml"
     folders: tuple[str, ...] = (OUTPUT_FOLDER,)
+    command: str = COMMAND
 
     def __post_init__(self) -> None:
         seen = set()
@@ -119,7 +121,7 @@ class FileSet:
         return Comparison(tuple(changes), tuple(dict.fromkeys([*_collisions(paths), *problems])))
 
     def _emitted(self, root: Path, file: OutputFile, obstacle: str | None, *, force: bool) -> Change:
-        new = file.content.encode("utf-8") if file.once else sign(file.path, file.content, self.source)
+        new = file.content.encode("utf-8") if file.once else sign(file.path, file.content, self.source, self.command)
         if obstacle:
             unusable = Diagnostic(codes.UNUSABLE, obstacle, None, help=codes.UNUSABLE.remedy)
             return Change(file.path, ChangeKind.REFUSED, None, new, unusable)

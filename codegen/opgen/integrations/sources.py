@@ -92,7 +92,7 @@ def write_sources(request: SourcesRequest, on_wait: Callable[[str], None]) -> So
 
 def _part(files: FileSet, *, once: bool) -> FileSet:
     """Return the skeletons, which are the author's, or all others."""
-    return FileSet(tuple(file for file in files.files if file.once == once), files.source)
+    return FileSet(tuple(file for file in files.files if file.once == once), files.source, command="opgen emit")
 
 
 def _write_records(request: SourcesRequest, manifest: Manifest, hash_header: str) -> None:

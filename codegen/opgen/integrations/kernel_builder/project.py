@@ -93,7 +93,7 @@ def kernel_project(path: Path, about: About) -> tuple[FileSet | None, tuple[Diag
             *(OutputFile(place, _registered_as_built(made.library, text)) for place, text in compiled.items()),
             *_package(made.library, generated, layout, path.parent),
         )
-    return FileSet(files, made.files.source, (FOLDER, _PACKAGES)), found
+    return FileSet(files, made.files.source, (FOLDER, _PACKAGES), "opgen export"), found
 
 
 def _python_files(library: Library) -> Iterator[OutputFile]:
