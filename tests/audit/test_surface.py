@@ -43,19 +43,23 @@ def test_guards_are_read():
     ]
 
 
+def release(folder, minor, *names):
+    header = folder / f"{minor}/include/torch/csrc/stable/c/shim.h"
+    header.parent.mkdir(parents=True)
+    (folder / f"{minor}/version.py").write_text(f"__version__ = '2.{minor}.0'\n")
+    header.write_text("".join(f"AOTI_TORCH_EXPORT int {name}(void);\n" for name in names))
+    return folder / f"{minor}"
+
+
 def test_a_function_is_as_old_as_the_first_release_that_declares_it(tmp_path):
-    for minor, name in ((9, "old"), (10, "gone"), (11, "old"), (11, "new")):
-        folder = tmp_path / f"{minor}"
-        header = folder / "include/torch/csrc/stable/c/shim.h"
-        header.parent.mkdir(parents=True, exist_ok=True)
-        (folder / "version.py").write_text(f"__version__ = '2.{minor}.0'\n")
-        with header.open("a") as file:
-            file.write(f"AOTI_TORCH_EXPORT int {name}(void);\n")
+    table = tabulate([release(tmp_path, 11, "old", "new"), release(tmp_path, 9, "old")])
+    assert '"since": {\n  "2.9": [\n   "old"\n  ],\n  "2.11": [\n   "new"' in table
 
-    table = tabulate([tmp_path / "11", tmp_path / "9", tmp_path / "10"])
 
-    assert '"since": {\n  "2.9": [\n   "old"\n  ],\n  "2.10": [\n   "gone"\n  ],\n  "2.11": [\n   "new"' in table
-    assert '"until": {\n  "2.10": [\n   "gone"' in table
+def test_a_function_that_has_gone_is_said_where_the_table_is_made(tmp_path):
+    folders = [release(tmp_path, 10, "old", "gone"), release(tmp_path, 11, "old")]
+    with pytest.raises(ValueError, match=r"torch 2\.11 has no gone any more"):
+        tabulate(folders)
 
 
 def test_the_table_has_what_the_headers_here_declare(torch):

@@ -23,13 +23,11 @@ class Surface:
 
     Attributes:
         releases: those that were looked at, in order.
-        since: function -> the first of them that has it.
-        until: function -> the last of them that has it, for those that have gone.
+        since: function -> the first of them that has it; none has gone so far.
     """
 
     releases: tuple[Release, ...]
     since: Mapping[str, Release]
-    until: Mapping[str, Release]
 
 
 @cache
@@ -39,7 +37,6 @@ def surface() -> Surface:
     return Surface(
         releases=tuple(map(release, table["releases"])),
         since={name: release(first) for first, names in table["since"].items() for name in names},
-        until={name: release(last) for last, names in table["until"].items() for name in names},
     )
 
 

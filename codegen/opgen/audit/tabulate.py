@@ -51,15 +51,18 @@ def read_release(torch: Path) -> tuple[Release, dict[str, Release]]:
 
 
 def tabulate(folders: Sequence[Path]) -> str:
-    """Return the content of ``surface.json`` made from the headers of several releases."""
+    """Return the content of ``surface.json`` made from the headers of several releases.
+
+    Raises:
+        ValueError: a function has gone, which the table has no place for.
+    """
     declared = dict(sorted(map(read_release, folders)))
     since: dict[str, Release] = {}
-    until: dict[str, Release] = {}
     for release, names in declared.items():
         for name, guard in names.items():
             since[name] = max(since.get(name, release), guard)
-            until[name] = release
-    newest = max(declared)
+    if gone := sorted(since.keys() - declared[max(declared)].keys()):
+        raise ValueError(f"torch {_text(max(declared))} has no {', '.join(gone)} any more")
 
     def grouped(names: dict[str, Release]) -> dict[str, list[str]]:
         return {
@@ -70,7 +73,6 @@ def tabulate(folders: Sequence[Path]) -> str:
         "source": "headers torch/csrc/stable/c, torch/csrc/inductor/aoti_torch; made by python -m opgen.audit.tabulate",
         "releases": [_text(release) for release in declared],
         "since": grouped(since),
-        "until": grouped({name: release for name, release in until.items() if release != newest}),
     }
     return json.dumps(table, indent=1) + "\n"
 
