@@ -5,6 +5,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,20 @@ def link_all(places, folder, *left_out):
             if not path.name.lower().startswith(left_out) and path.suffix != ".pth":
                 (folder / path.name).symlink_to(path)
     return folder
+
+
+def assert_no_folder_is_left(wheel):
+    """Say that binaries don't name PyTorch's headers by where they stood: pip has them in another folder each time."""
+    with zipfile.ZipFile(wheel) as files:
+        binaries = [files.read(name) for name in files.namelist() if name.endswith(".so")]
+    assert binaries
+    assert not any(b"/torch/include/" in binary for binary in binaries)
+
+
+@pytest.fixture(scope="session")
+def no_folder_is_left():
+    """Return the function that says so of a wheel."""
+    return assert_no_folder_is_left
 
 
 @pytest.fixture(scope="session")

@@ -149,6 +149,7 @@ SCHEMAS = {
     "stable.yaml": 'opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensor, tensors: {return: "x.dtype [1]"}}]\n',
     "classic.yaml": 'opgen: 1\nnamespace: small\nabi: classic\nops: [{func: one(Tensor x) -> Tensor, tensors: {return: "x.dtype [1]"}}]\n',
     "cuda.yaml": 'opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensor, dispatch: {CUDA: cuda}, tensors: {return: "x.dtype [1]"}}]\n',
+    "a>b.yaml": "opgen: 1\nnamespace: small\nops: []\n",
     "broken.yaml": "opgen: 1\nnamespace: small\nops: [{func: one(Tensor x) -> Tensr}]\n",
 }
 
@@ -188,6 +189,7 @@ def small_project(builder, tmp_path_factory):
         ("small OPS stable.yaml BACKENDS XPU", "", "", "has no kernel to compile for it"),
         ("small OPS broken.yaml", "", "", "error[OPG101] unknown type 'Tensr'"),
         ("small OPS missing.yaml", "", "", "OPS names 'missing.yaml', but there is no such file"),
+        ("small OPS a>b.yaml", "", "", "CMake and Ninja can't deal with < or > in a path: rename '/"),
         ("small OPS old", "", "", "OPS names 'old', but there is no such file"),
         ("small OPS stable.yaml TORCH old", "", "", "asks for torch 2.10, but 2.9.1 was found"),
         (

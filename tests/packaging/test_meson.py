@@ -62,7 +62,9 @@ def test_an_editable_install_compiles_what_has_changed(builder, tmp_path):
     assert done.stdout.count("Compiling C++ object") == 1
 
 
-def test_an_sdist_with_the_generated_sources_is_installed_without_opgen(builder, new_environment, tmp_path):
+def test_an_sdist_with_the_generated_sources_is_installed_without_opgen(
+    builder, new_environment, tmp_path, no_folder_is_left
+):
     project = copy_of_example(tmp_path / "rows")
     builder.run("-m", "opgen", "emit", "src", "--manifest", "src/meson.build", cwd=project)
     for command in (
@@ -80,6 +82,7 @@ def test_an_sdist_with_the_generated_sources_is_installed_without_opgen(builder,
     (wheel,) = tmp_path.glob("*.whl")
     fresh.install(wheel, cwd=tmp_path)
 
+    no_folder_is_left(wheel)
     assert fresh.run("-c", CALL, cwd=tmp_path).stdout == RESULT
     assert fresh.run("-c", "import opgen", cwd=tmp_path, check=False).returncode == 1
     # Of what lies beside Python modules meson-python takes all to be made for one Python.

@@ -39,7 +39,7 @@ def wheel_of(environment, project):
     ]
 
 
-def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment, tmp_path):
+def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment, tmp_path, no_folder_is_left):
     project = tmp_path / "söme project"
     shutil.copytree(EXAMPLE, project, ignore=shutil.ignore_patterns("build", "dist"))
     kernel = project / "kernels/cpu/clip_.cpp"
@@ -48,6 +48,7 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
     assert len(units) == 3
     assert wheel.name.startswith("rows_scikit_build_core-0.1.0-py3-none-linux_")
     assert list(judge(read_artifact(wheel))) == []
+    no_folder_is_left(wheel)
     fresh = new_environment()
     fresh.install(wheel, cwd=tmp_path)
     assert fresh.run("-c", CALL, cwd=tmp_path).stdout == RESULT
@@ -65,7 +66,7 @@ def test_a_library_from_its_first_wheel_to_a_removed_op(builder, new_environment
     assert [op.op for op in read_artifact(wheel).kernels] == ["rows::scale_rows"]
 
 
-def test_an_sdist_is_installed_without_opgen(builder, new_environment, tmp_path):
+def test_an_sdist_is_installed_without_opgen(builder, new_environment, tmp_path, no_folder_is_left):
     project = tmp_path / "söme project"
     shutil.copytree(EXAMPLE, project, ignore=shutil.ignore_patterns("build", "dist", "src"))
     builder.run("-c", "from scikit_build_core.build import build_sdist; build_sdist('dist')", cwd=project)
@@ -79,5 +80,6 @@ def test_an_sdist_is_installed_without_opgen(builder, new_environment, tmp_path)
 
     assert wheel.name.startswith("rows_scikit_build_core-0.1.0-py3-none-linux_")
     assert list(judge(read_artifact(wheel))) == []
+    no_folder_is_left(wheel)
     assert fresh.run("-c", CALL, cwd=tmp_path).stdout == RESULT
     assert fresh.run("-c", "import opgen", cwd=tmp_path, check=False).returncode == 1

@@ -19,7 +19,7 @@ _HEAD = """\
 # Written by `opgen emit`: do not edit. Expects what find_package(Python) sets.
 execute_process(
   COMMAND "${Python_EXECUTABLE}" -c
-          "import importlib.util as u, os; print(os.path.dirname(u.find_spec('torch').origin))"
+          "import importlib.util as u, os; print(os.path.realpath(os.path.dirname(u.find_spec('torch').origin)))"
   OUTPUT_VARIABLE opgen_torch OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 """
 
@@ -61,7 +61,10 @@ set_target_properties({target} PROPERTIES
 {definitions if is_stable else ""}\
 target_include_directories({target} PRIVATE {placed(manifest.include)})
 target_include_directories({target} SYSTEM PRIVATE "${{opgen_torch}}/include")
-target_compile_options({target} PRIVATE {" ".join(flags)} -iquote {placed(manifest.root)})
+target_compile_options({target} PRIVATE
+  {" ".join(flags)} -iquote {placed(manifest.root)}
+  # No folder of the machine that builds is left in a binary.
+  "-fmacro-prefix-map=${{CMAKE_CURRENT_SOURCE_DIR}}/=" "-fmacro-prefix-map=${{opgen_torch}}/include/=")
 target_link_directories({target} PRIVATE "${{opgen_torch}}/lib")
 target_link_libraries({target} PRIVATE torch_cpu{"" if is_stable else " c10"})
 install(TARGETS {target} LIBRARY DESTINATION {quoted_for_cmake(manifest.place)})

@@ -20,13 +20,17 @@ _HEAD = """\
 # Written by `opgen emit`: do not edit. Expects `py`, what find_installation() of the module `python` returns.
 opgen_torch = run_command(
   py,
-  ['-c', 'import importlib.util as u, os; print(os.path.dirname(u.find_spec("torch").origin))'],
+  ['-c', 'import importlib.util as u, os; print(os.path.realpath(os.path.dirname(u.find_spec("torch").origin)))'],
   check: true,
 ).stdout().strip()
 opgen_flags = meson.get_compiler('cpp').get_supported_arguments(
 {flags}
 )
 opgen_flags += ['-isystem', opgen_torch / 'include', '-iquote', meson.current_source_dir() / {root}]
+# No folder of the machine that builds is left in a binary.
+foreach folder : [meson.current_source_dir(), opgen_torch / 'include']
+  opgen_flags += '-fmacro-prefix-map=' + folder + '/='
+endforeach
 """
 
 

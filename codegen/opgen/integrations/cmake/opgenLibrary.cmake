@@ -61,6 +61,12 @@ macro(_opgen_check_arguments)
   if(arg_ABI AND NOT arg_ABI MATCHES "^(stable|classic)$")
     message(FATAL_ERROR "opgen_add_library: ABI is '${arg_ABI}', expected stable or classic")
   endif()
+  # CMake allows neither in what a step makes; Ninja reads them as ends of a name, and would build for ever.
+  foreach(path IN ITEMS "${ops}" "${CMAKE_CURRENT_BINARY_DIR}")
+    if(path MATCHES "[<>]")
+      message(FATAL_ERROR "opgen_add_library: CMake and Ninja can't deal with < or > in a path: rename '${path}'")
+    endif()
+  endforeach()
   if(NOT CMAKE_CXX_COMPILER_LOADED)
     message(FATAL_ERROR "opgen_add_library: the project lacks the language CXX")
   endif()
@@ -175,6 +181,7 @@ macro(_opgen_add_binary target binary)
     _opgen_use_cuda(${target})
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
+    _opgen_leave_out_folders(${target})
     # g++ vectorises no loop with a choice or a square root in it unless errno and traps of floating-point operations may be
     # forgotten, as PyTorch builds itself. No value changes.
     target_compile_options(${target} PRIVATE
@@ -190,6 +197,19 @@ macro(_opgen_add_binary target binary)
     target_link_options(${target} PRIVATE "LINKER:-z,defs") # an undefined symbol is an error now, not at import
   endif()
 endmacro()
+
+# Sentences of checks name the file that they stand in: a binary must not differ by where PyTorch, kernels and what is generated
+# are. Behind a symbolic link g++ names headers by where they really are, if that is shorter. The last map that fits counts.
+function(_opgen_leave_out_folders target)
+  get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
+  file(REAL_PATH "${folder}/include" headers)
+  foreach(folder IN ITEMS "${OPGEN_root}" "${work}" "${headers}" "${folder}/include")
+    set(option "-fmacro-prefix-map=${folder}/=")
+    string(REPLACE "," "\\," for_host "${option}") # nvcc would split it there
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:${option}>" "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${for_host}>")
+  endforeach()
+endfunction()
 
 function(_opgen_use_classic_abi target)
   get_target_property(folder opgen::torch OPGEN_TORCH_FOLDER)
