@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--processor", action="store_true", help="count processor time")
     asked = parser.parse_args()
     importlib.import_module("bench_ops")
-    torch.ops.load_library(asked.binary)  # type: ignore[no-untyped-call]
+    torch.ops.load_library(asked.binary)  # type: ignore[no-untyped-call]  # torch has no types there
     torch.set_num_threads(1)
     timer = time.process_time if asked.processor else time.perf_counter
     found = {line.name: measured(line, asked.turns, asked.calls, timer) for line in lines()}

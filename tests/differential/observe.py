@@ -43,7 +43,7 @@ def main(name: str, folder: str = "") -> None:
     torch._inductor.config.force_disable_caches = True
     if folder:
         sys.path.insert(0, folder)
-    print(json.dumps(observe(Aten() if name == "aten" else Twins(importlib.import_module(name)))))  # noqa: T201
+    print(json.dumps(observe(Aten() if name == "aten" else Twins(importlib.import_module(name)))))  # noqa: T201 - a script, whose output is read
 
 
 if __name__ == "__main__":

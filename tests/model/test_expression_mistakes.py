@@ -5,11 +5,12 @@ import re
 
 import pytest
 
-from opgen.diagnostics import has_errors
+from opgen.diagnostics import Code, has_errors
 from opgen.model.build import build_library
 from opgen.model.compute import codes
 from opgen.model.compute.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.source import Text
+from opgen.spec.kernel_language import codes as language_codes
 from opgen.spec.kernel_language import parse_kernel_expression
 from opgen.spec.load import load_library
 
@@ -224,7 +225,10 @@ def test_all_mistakes_are_found_at_once(mistakes):
     ]
 
 
-@pytest.mark.parametrize("code", codes.CODES, ids=lambda code: code.id)
+CODES = [code for module in (codes, language_codes) for code in vars(module).values() if isinstance(code, Code)]
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.id)
 def test_the_examples_of_a_code_are_right(code, tmp_path):
     def found(example):
         path = tmp_path / "ops.yaml"

@@ -497,7 +497,7 @@ def test_texts_know_their_places_whatever_ends_a_line(line_break):
 
 
 def _span(text: str, part: str, *, last: bool = False):
-    from opgen.source import Span  # noqa: PLC0415
+    from opgen.source import Span  # noqa: PLC0415 - for this test alone
 
     start = text.rindex(part) if last else text.index(part)
     return Span(start, start + len(part))

@@ -56,11 +56,11 @@ RESULTS = [*TYPES, "tuple[Tensor]", "Tuple[Tensor, int]", "tuple[int, float, boo
 def theirs(text: str, mutates: object, tags: str = "()") -> str | None:
     names: dict[str, object] = {}
     try:
-        exec(compile(text, "<generated>", "exec", dont_inherit=True), names)  # noqa: S102
+        exec(compile(text, "<generated>", "exec", dont_inherit=True), names)  # noqa: S102 - sources of our own
     except (TypeError, NameError):  # ``"Tensor" | None`` is no annotation at all
         return None
     try:
-        return "f" + torch.library.infer_schema(names["f"], mutates_args=mutates, tags=eval(tags, {"torch": torch}))  # noqa: S307
+        return "f" + torch.library.infer_schema(names["f"], mutates_args=mutates, tags=eval(tags, {"torch": torch}))  # noqa: S307 - as above
     except (ValueError, AssertionError):
         return None
 

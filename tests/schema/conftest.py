@@ -20,7 +20,7 @@ int[2] int[] int[]? float[] bool[3] complex[] [] [2] [0] [4294967297] [.5] [1e1]
 1 0 -1 1.5 .5 1. 1e5 1E5 1e400 1e-400 0x10 0x1p3 0x 2j 12 9223372036854775807 9223372036854775808 "a" 'b' "\\n" "\\x41" "\\101"
 "cpu" "cuda:1" "cuda:01" float32 half long strided Mean contiguous_format inf nan =None =1 =[] =[1] =[1,2.5] =True =-1 =1.
 double int64_t t __torch__.torch.classes.a.B __torch__ torch.Tensor aten:: ns:: .out .2 é
-""".split(" ")  # noqa: SIM905  # a word list reads better so
+""".split(" ")  # noqa: SIM905 - a word list reads better so
 _LINE_PIECES = tuple(piece for chunk in _SPICE for piece in chunk.split("\n"))
 _PIECES = (*_LINE_PIECES, " ", "\n", "\t", "\r", "\f", "\0", "\n ", "#x\n")
 _HUGE_LIST = re.compile(r"\[\s*[0-9]{7}")  # with a default, PyTorch fills a list of that length
@@ -29,7 +29,7 @@ _TIMES = (1, 1, 1, 2, 3)
 
 def _mutations(schemas: Sequence[str], count: int, seed: int = 0) -> Iterator[str]:
     """Yield about ``count`` texts, each one to three edits away from some schema."""
-    generator = random.Random(seed)  # noqa: S311  # reproducible, not secret
+    generator = random.Random(seed)  # noqa: S311 - reproducible, not secret
     for _ in range(count):
         tokens = _TOKEN.findall(generator.choice(schemas))
         for _ in range(generator.choice(_TIMES)):

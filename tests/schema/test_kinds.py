@@ -57,12 +57,12 @@ def pytorch_reads(text: str) -> object:
     """The schema as PyTorch makes it, or ``None``."""
     try:
         return torch._C.parse_schema(text, allow_typevars=False)
-    except Exception:  # noqa: BLE001  # it has five kinds
+    except Exception:  # noqa: BLE001 - it has five kinds
         return None
 
 
 def test_types_of_random_shape_can_be_built_or_not():
-    generator = random.Random(3)  # noqa: S311  # reproducible, not secret
+    generator = random.Random(3)  # noqa: S311 - reproducible, not secret
     built = 0
     for _ in range(1500):
         text = (

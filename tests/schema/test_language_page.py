@@ -42,7 +42,7 @@ def test_pytorch_says_the_same_of_all_examples():
     def accepts(text: str) -> bool:
         try:
             torch._C.parse_schema(text, allow_typevars=False)
-        except Exception:  # noqa: BLE001  # it has five kinds
+        except Exception:  # noqa: BLE001 - it has five kinds
             return False
         return True
 

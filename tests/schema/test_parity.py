@@ -55,7 +55,7 @@ def verdict(text: str) -> bool | None:
     """Whether PyTorch takes a schema; ``None`` where that depends on classes that the process has registered."""
     try:
         torch._C.parse_schema(text, allow_typevars=False)
-    except Exception as error:  # noqa: BLE001  # it has five kinds
+    except Exception as error:  # noqa: BLE001 - it has five kinds
         return None if "Unknown custom class" in str(error) else False
     return True
 

@@ -71,7 +71,7 @@ def test_a_text_is_read_as_lark_reads_it(start, text):
 
 
 PIECES = st.sampled_from(
-    "float x n _ __ any on in not and or if else None True range offsets size dtype strides aligned contiguous min ceil 0 12 1.5 "  # noqa: SIM905  # words
+    "float x n _ __ any on in not and or if else None True range offsets size dtype strides aligned contiguous min ceil 0 12 1.5 "  # noqa: SIM905 - words
     "1. .5 2e3 'a' \"b\" + - * / // % == != < <= > >= = ( ) [ ] , . .. ... | ? é 1E5".split()
 )
 TEXTS = st.lists(st.tuples(PIECES, st.sampled_from(["", " ", "\n"])), max_size=9).map(

@@ -26,7 +26,7 @@ class Breakage:
     categories: frozenset[Category]
 
 
-def breakage(  # noqa: PLR0913  the parts of a Diagnostic
+def breakage(  # noqa: PLR0913 - the parts of a Diagnostic
     code: Code,
     op: str | None,
     message: str,
@@ -34,7 +34,7 @@ def breakage(  # noqa: PLR0913  the parts of a Diagnostic
     place: Location | None,
     *,
     before: Location | None = None,
-    help: str = "",  # noqa: A002  the name of the field that it fills
+    help: str = "",  # noqa: A002 - the name of the field that it fills
 ) -> Breakage:
     """Make a finding.
 
@@ -54,7 +54,7 @@ def breakage(  # noqa: PLR0913  the parts of a Diagnostic
     return Breakage(diagnostic, hit)
 
 
-def changed(  # noqa: PLR0913, PLR0917  as above
+def changed(  # noqa: PLR0913, PLR0917 - as above
     code: Code,
     pair: Pair,
     message: str,
@@ -62,7 +62,7 @@ def changed(  # noqa: PLR0913, PLR0917  as above
     new: Span | Location | None = None,
     old: Span | Location | None = None,
     *,
-    help: str = "",  # noqa: A002  as above
+    help: str = "",  # noqa: A002 - as above
 ) -> Breakage:
     """Make a finding about an op that both sides have, at spans of its schemas, or at other places."""
     if pair.new.is_derived:  # whose place is its name under `autogen`

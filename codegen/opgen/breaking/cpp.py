@@ -36,7 +36,7 @@ def _parameter(argument: Argument) -> str:
     return f"const {value}&" if value == "std::optional<at::Tensor>" else value
 
 
-def _value(type_: Type) -> str:  # noqa: PLR0911  # one for each node
+def _value(type_: Type) -> str:  # noqa: PLR0911 - one for each node
     match type_:
         case BaseType(name="Tensor"):
             return "at::Tensor"

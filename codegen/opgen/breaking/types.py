@@ -24,7 +24,7 @@ numbers of dtypes, layouts and memory formats; tried for every pair.
 """
 
 
-def python_takes(old: Type, new: Type) -> bool:  # noqa: PLR0911  # one for each pair of nodes
+def python_takes(old: Type, new: Type) -> bool:  # noqa: PLR0911 - one for each pair of nodes
     """Whether every value that could be passed for the old type can be passed for the new one."""
     match old, new:
         case _, BaseType(name="Any"):

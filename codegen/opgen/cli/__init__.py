@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _report_bug(error: Exception) -> int:
     asked = os.environ.get("OPGEN_DEBUG") or {"-v", "-vv", "--verbose"} & set(sys.argv)
     if asked:
-        import traceback  # noqa: PLC0415 - and what it imports, which no run needs that goes well
+        import traceback  # with all that it imports; no run that goes well needs it
 
         traceback.print_exc()
     more = "" if asked else " (OPGEN_DEBUG=1 shows the traceback)"

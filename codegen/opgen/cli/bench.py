@@ -35,7 +35,7 @@ from opgen.words import closest
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+def command(
     ctx: click.Context,
     *,
     ops: tuple[str, ...],
@@ -53,10 +53,10 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
     the price of the contract. Both are called in one process, on the smallest sample, in short turns on one core; the
     ratio is the median of the turns. No figure changes the exit status: 1 is an op that could not be called.
     """
-    from opgen.build.bench.result import as_json, render  # noqa: PLC0415 - `--help` needs none of these
-    from opgen.build.bench.run import bench  # noqa: PLC0415 - as above
-    from opgen.build.check import check  # noqa: PLC0415 - as above
-    from opgen.build.progress import Progress  # noqa: PLC0415 - as above
+    from opgen.build.bench.result import as_json, render  # `--help` needs none of these
+    from opgen.build.bench.run import bench
+    from opgen.build.check import check
+    from opgen.build.progress import Progress
 
     request = Request(file, python, jobs, mode)
     library = check(file).library

@@ -45,7 +45,7 @@ _SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
 @directory_option
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - click passes each option by name
+def command(
     ctx: click.Context,
     *,
     paths: tuple[Path, ...],
@@ -134,7 +134,7 @@ def _unsilenced(found: list[Breakage], recorder: Recorder, new: Side) -> list[Br
     marked = [source for source in recorder.sources.values() if _SUPPRESSION.search(source.text)]
     if not marked:
         return found
-    from opgen.build.lint.suppressions import unsilenced  # noqa: PLC0415 - few files have any
+    from opgen.build.lint.suppressions import unsilenced  # few files have any
 
     diagnostics = [one.diagnostic for one in found]
     left = {id(one) for one in unsilenced(diagnostics, marked, new.ops, lambda _: False, frozenset())}

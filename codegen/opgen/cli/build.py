@@ -31,7 +31,7 @@ from opgen.emit.paths import WORK_FOLDER
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+def command(
     ctx: click.Context,
     *,
     file: Path,
@@ -44,7 +44,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click passes them
 ) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
     if watch:
-        from opgen.cli.watch import build_on_save  # noqa: PLC0415 - most builds don't watch
+        from opgen.cli.watch import build_on_save  # most builds don't watch
 
         build_on_save(file.parent, lambda: run_build(Request(file, python, jobs, mode, required), ui), ui.note)
     _, status = run_build(Request(file, python, jobs, mode, required), ui)
@@ -77,10 +77,10 @@ def _stored(request: Request) -> Report | None:
 
 
 def _build(request: Request, ui: Ui) -> tuple[Report | None, int]:
-    from opgen.build.driver import build  # noqa: PLC0415 - a build with nothing to do needs none of these
-    from opgen.build.progress import Progress  # noqa: PLC0415 - as above
-    from opgen.cli.findings import report_problems  # noqa: PLC0415 - as above
-    from opgen.diagnostics import has_errors  # noqa: PLC0415 - as above
+    from opgen.build.driver import build  # a build with nothing to do needs none of these
+    from opgen.build.progress import Progress
+    from opgen.cli.findings import report_problems
+    from opgen.diagnostics import has_errors
 
     progress = Progress(quiet=ui.quiet, terminal=sys.stderr.isatty() and ui.colors(sys.stderr))
     made = build(request, progress)

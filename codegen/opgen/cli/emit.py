@@ -31,9 +31,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
-    ctx: click.Context, *, file: Path, output: Path, manifest: Path | None, stamp: Path | None, ui: Ui
-) -> None:
+def command(ctx: click.Context, *, file: Path, output: Path, manifest: Path | None, stamp: Path | None, ui: Ui) -> None:
     """Write what a build system compiles and installs into the folder OUTPUT of its build tree.
 
     That is `generated/` without tests and documentation, and missing kernel skeletons beside the declaration. Files that

@@ -37,7 +37,7 @@ from opgen.integrations.kernel_builder.project import About, kernel_project
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+def command(
     ctx: click.Context,
     *,
     file: Path,
@@ -74,7 +74,7 @@ def _print_custom_ops(ctx: click.Context, file: Path, ui: Ui) -> None:
         ui.note(FORMATS["text"](left_out, color=ui.colors(sys.stderr)).rstrip())
 
 
-def _write_project(ctx: click.Context, file: Path, folder: Path, about: About, *, force: bool, ui: Ui) -> None:  # noqa: PLR0913
+def _write_project(ctx: click.Context, file: Path, folder: Path, about: About, *, force: bool, ui: Ui) -> None:
     files, found = kernel_project(file, about)
     if files is not None:
         found += update(files, folder, ui.note, force=force)[1]

@@ -13,7 +13,7 @@ from opgen.diagnostics.formats import DOCUMENTS, FORMATS
 def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> None:
     """Print findings, if there are any, in one of the formats that ``lint`` knows."""
     if diagnostics and format_ == "text":
-        from opgen.diagnostics.formats.text import text  # noqa: PLC0415 - a format is imported where it is asked for
+        from opgen.diagnostics.formats.text import text  # a format is imported where it is asked for
 
         ui.print(text(diagnostics, color=ui.colors(sys.stdout), columns=ui.columns(sys.stdout)))
     elif diagnostics or format_ in DOCUMENTS:

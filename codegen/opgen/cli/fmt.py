@@ -35,7 +35,7 @@ _REMEDY = "name declarations, folders that hold an ops.yaml, or `-` for stdin"
 @directory_option
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - click passes each option by name
+def command(
     ctx: click.Context, *, paths: tuple[Path, ...], check: bool, diff: bool, directory: Path | None, ui: Ui
 ) -> None:
     """Write declarations in their canonical form, with all their comments.

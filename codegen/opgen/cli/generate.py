@@ -24,9 +24,7 @@ from opgen.emit.update import update
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
-    ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run: bool, force: bool, ui: Ui
-) -> None:
+def command(ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run: bool, force: bool, ui: Ui) -> None:
     """Write the generated files of a library.
 
     Nothing is written unless everything is valid. What opgen wrote before and emits no longer is removed; kernel

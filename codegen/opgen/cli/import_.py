@@ -68,7 +68,7 @@ _REMEDY = "name C++ or Python sources, or folders that hold any"
 @directory_option
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - click passes each option by name
+def command(
     ctx: click.Context,
     *,
     paths: tuple[Path, ...],
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
     sources = _sources(paths, folder, settings, has_modules=bool(modules))
     registrations, unread = read_registrations(sources, settings.lint.define, read_source)
     if modules:
-        from opgen.readers.live import read_live  # noqa: PLC0415 - few runs ask a process
+        from opgen.readers.live import read_live  # few runs ask a process
 
         live = read_live(modules, python=python or sys.executable, directory=folder)
         registrations += live

@@ -57,7 +57,7 @@ _REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 @directory_option
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - click passes each option by name
+def command(
     ctx: click.Context,
     *,
     paths: tuple[Path, ...],
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
         return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
-        from opgen.cli.lint_fixes import make_fixes  # noqa: PLC0415 - most runs fix nothing
+        from opgen.cli.lint_fixes import make_fixes  # most runs fix nothing
 
         linted, status = make_fixes(judge, ui, unsafe=unsafe_fixes, only_show=diff)
         if status is not None:
@@ -115,7 +115,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
         _write_baseline(diagnostics, baseline, ui)
         ctx.exit(0)
     if statistics:
-        from opgen.cli.lint_statistics import statistics as counted  # noqa: PLC0415 - few runs count
+        from opgen.cli.lint_statistics import statistics as counted  # few runs count
 
         ui.print(counted(diagnostics, as_json=format_ == "json"))
     else:
@@ -147,7 +147,7 @@ def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources
     return sources
 
 
-def _lint(  # noqa: PLR0913 - those of `lint`, and the cache
+def _lint(
     sources: Sources,
     selection: Selection,
     texts: Mapping[str, str] | None,
@@ -157,11 +157,11 @@ def _lint(  # noqa: PLR0913 - those of `lint`, and the cache
     may_remember: bool,
 ) -> Linted:
     if may_remember:
-        from opgen.build.cache import Cache, default_folder  # noqa: PLC0415 - OpenSSL, for its hashes
-        from opgen.build.lint.remembered import lint_or_remember  # noqa: PLC0415 - likewise
+        from opgen.build.cache import Cache, default_folder  # OpenSSL, for its hashes
+        from opgen.build.lint.remembered import lint_or_remember
 
         return lint_or_remember(Cache(default_folder() / "lint"), sources, selection, define)
-    from opgen.build.lint.run import lint  # noqa: PLC0415 - parsers and rules, which a remembered run doesn't need
+    from opgen.build.lint.run import lint  # parsers and rules, which a remembered run doesn't need
 
     return lint(sources, selection, texts, define, live)
 
@@ -169,7 +169,7 @@ def _lint(  # noqa: PLR0913 - those of `lint`, and the cache
 def _live(modules: Sequence[str], python: str | None, folder: Path) -> Registrations | None:
     if not modules:
         return None
-    from opgen.readers.live import read_live  # noqa: PLC0415 - few runs ask a process
+    from opgen.readers.live import read_live  # few runs ask a process
 
     return read_live(modules, python=python or sys.executable, directory=folder)
 
@@ -180,14 +180,14 @@ def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[fr
     file = settings.root / written if written else folder / _BASELINE
     if is_written or not written:
         return frozenset(), file, []
-    from opgen.build.lint.baseline import read  # noqa: PLC0415 - most projects have none
+    from opgen.build.lint.baseline import read  # most projects have none
 
     known, wrong = read(file)
     return known, file, wrong
 
 
 def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui: Ui) -> list[Diagnostic]:
-    from opgen.build.lint.baseline import new_findings  # noqa: PLC0415
+    from opgen.build.lint.baseline import new_findings
 
     new, gone = new_findings(found, known, baseline)
     if gone and ui.verbose:
@@ -196,8 +196,8 @@ def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui:
 
 
 def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
-    from opgen.build.lint.baseline import render  # noqa: PLC0415
-    from opgen.cli.author_files import write_texts  # noqa: PLC0415
+    from opgen.build.lint.baseline import render
+    from opgen.cli.author_files import write_texts
 
     write_texts({file.as_posix(): render(found, file)}, ui)
     ui.note(f"{counted(len(found), 'finding')} written to '{shown_path(file)}'")

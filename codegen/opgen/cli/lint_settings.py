@@ -74,7 +74,7 @@ def resolve(given: Given, folder: Path) -> tuple[Settings, list[Diagnostic]]:
     if not given.isolated:
         file = given.config or discover(folder)
         if file is not None:
-            from opgen.build.config.read import read_settings  # noqa: PLC0415 - TOML, where there is any
+            from opgen.build.config.read import read_settings  # TOML, where there is any
 
             settings, source, found = read_settings(file)
             found += _unknown_codes(settings, source)
@@ -87,8 +87,8 @@ def resolve(given: Given, folder: Path) -> tuple[Settings, list[Diagnostic]]:
 
 
 def _unknown_codes(settings: Settings, source: Source | None) -> Iterator[Diagnostic]:
-    from opgen.build.config.codes import UNKNOWN_SELECTOR  # noqa: PLC0415
-    from opgen.build.config.places import value_place  # noqa: PLC0415
+    from opgen.build.config.codes import UNKNOWN_SELECTOR
+    from opgen.build.config.places import value_place
 
     lint = settings.lint
     lists = {"select": lint.select, "ignore": lint.ignore, "per-file-ignores": _flat(lint.per_file_ignores)}
@@ -104,8 +104,8 @@ def _unknown(entries: Iterable[str]) -> list[tuple[str, str]]:
     unusual = [entry for entry in entries if entry != "ALL"]
     if not unusual:
         return []
-    from opgen.build.lint.selection import unknown_entries  # noqa: PLC0415
-    from opgen.rules.registry import all_codes  # noqa: PLC0415
+    from opgen.build.lint.selection import unknown_entries
+    from opgen.rules.registry import all_codes
 
     return list(unknown_entries(unusual, all_codes()))
 
@@ -120,7 +120,7 @@ def _flat(lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(entry for entries in lists.values() for entry in entries)
 
 
-def _setting_option(  # noqa: PLR0913, PLR0917 - what a row of the list above says
+def _setting_option(  # noqa: PLR0917 - what a row of the list above says
     table: type[Settings | LintSettings],
     name: str,
     metavar: str,

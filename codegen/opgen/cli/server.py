@@ -19,6 +19,6 @@ def command(ui: Ui) -> None:  # noqa: ARG001 - every verb takes them
     """
     if find_spec("pygls") is None:
         raise click.UsageError('the language server needs pygls: pip install "opgen[server]"')
-    from opgen.server.server import make_server  # noqa: PLC0415 - pygls is optional
+    from opgen.server.server import make_server  # pygls is optional
 
     make_server().start_io()

@@ -36,7 +36,7 @@ from opgen.words import counted
 @directory_option
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - click passes each option by name
+def command(
     ctx: click.Context,
     *,
     paths: tuple[Path, ...],
@@ -74,7 +74,7 @@ def command(  # noqa: PLR0913 - click passes each option by name
 
 
 def _declared(ctx: click.Context, path: Path, define: Mapping[str, str], ui: Ui) -> Matrix:
-    from opgen.build.status.declared import status_of_library  # noqa: PLC0415 - the other way reads no declaration
+    from opgen.build.status.declared import status_of_library  # the other way reads no declaration
 
     checked = check(path)
     if checked.library is None:
@@ -89,19 +89,19 @@ def _by_hand(library: Library, define: Mapping[str, str]) -> Mapping[str, Sequen
     files = [path for path in dict.fromkeys(registered_files(library)) if path.is_file()]
     if not files:
         return {}
-    from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - parsers of C++ and Python
-    from opgen.build.status.registered import backends_by_hand  # noqa: PLC0415 - likewise
-    from opgen.rules.registrations.joined import join  # noqa: PLC0415 - likewise
+    from opgen.build.lint.registrations import read_registrations  # parsers of C++ and Python
+    from opgen.build.status.registered import backends_by_hand
+    from opgen.rules.registrations.joined import join
 
     registrations, _ = read_registrations(collect(files), define, read_source)
     return backends_by_hand(join(registrations))
 
 
 def _registered(sources: Sources, define: Mapping[str, str], ui: Ui) -> Matrix:
-    from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - parsers of C++ and Python
-    from opgen.build.status.registered import status_of_sources  # noqa: PLC0415 - likewise
-    from opgen.rules.registrations.joined import join  # noqa: PLC0415 - likewise
-    from opgen.rules.registrations.registry import judge_registrations  # noqa: PLC0415 - likewise
+    from opgen.build.lint.registrations import read_registrations  # parsers of C++ and Python
+    from opgen.build.status.registered import status_of_sources
+    from opgen.rules.registrations.joined import join
+    from opgen.rules.registrations.registry import judge_registrations
 
     registrations, _ = read_registrations(sources, define, read_source)
     if registrations.unread:

@@ -37,7 +37,7 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @project_options
 @ui_options
 @click.pass_context
-def command(  # noqa: PLR0913 - one parameter an option, as click passes them
+def command(
     ctx: click.Context,
     *,
     file: Path,

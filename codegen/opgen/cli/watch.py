@@ -39,7 +39,7 @@ def saves(root: Path) -> Iterator[tuple[str, ...]]:
     """
     if find_spec("watchfiles") is None:
         raise click.UsageError('--watch needs watchfiles: pip install "opgen[watch]"')
-    from watchfiles import watch  # noqa: PLC0415 - it is optional
+    from watchfiles import watch  # it is optional
 
     folder = root.resolve()
     has_begun = False

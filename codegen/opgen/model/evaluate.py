@@ -79,12 +79,10 @@ class EvaluatedOutput:
 
     Attributes:
         shape: sizes; ``None`` where only the kernel knows.
-        at_most: the largest size of each dim; ``None`` where nothing bounds it.
         strides: in elements; ``None`` where a size is not known.
     """
 
     shape: tuple[int | None, ...]
-    at_most: tuple[int | None, ...]
     dtype: str
     device: str
     strides: tuple[int, ...] | None
@@ -327,11 +325,6 @@ class _Run:
         sizes = tuple(size for size in shape if size is not None)
         if any(size < 0 for size in sizes):
             raise UnreadableError(f"the shape is {shape}")
-        at_most = tuple(
-            self.compute(extent.bound) if isinstance(extent, DynamicExtent) and extent.bound is not None else size
-            for extent in spec.extents
-            for size in self.extent(extent)
-        )
         strides = None
         if spec.strides is not None:
             strides = tuple(self.compute(stride) for stride in spec.strides)
@@ -340,7 +333,7 @@ class _Run:
             strides = strides_like(like.shape, _strides(like))
         elif len(sizes) == len(shape):
             strides = strides_of(sizes, spec.memory_format)
-        return EvaluatedOutput(shape, at_most, self.dtypes(spec.dtype)[0], self.device(spec), strides)
+        return EvaluatedOutput(shape, self.dtypes(spec.dtype)[0], self.device(spec), strides)
 
     def device(self, spec: OutputSpec) -> str:
         value = self.values[spec.device_argument] if spec.device_argument is not None else None

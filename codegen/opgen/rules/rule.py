@@ -39,13 +39,13 @@ class Rule:
     judges_derived: bool = False
 
 
-def finding(  # noqa: PLR0913  the parts of a Diagnostic
+def finding(  # noqa: PLR0913 - the parts of a Diagnostic
     code: Code,
     op: Op,
     message: str,
     place: Span | Location | None = None,
     *,
-    help: str = "",  # noqa: A002  the name of the field that it fills
+    help: str = "",  # noqa: A002 - the name of the field that it fills
     notes: tuple[Note, ...] = (),
     fix: Fix | None = None,
 ) -> Diagnostic:

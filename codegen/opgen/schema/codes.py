@@ -12,7 +12,7 @@ def _library(func: str) -> Example:
     return Example(f"opgen: 1\nnamespace: mylib\nops:\n  - func: {func}\n")
 
 
-def _code(number: int, name: str, summary: str, why: str, bad: str, good: str, remedy: str) -> Code:  # noqa: PLR0913, PLR0917  # one row of the table below
+def _code(number: int, name: str, summary: str, why: str, bad: str, good: str, remedy: str) -> Code:  # noqa: PLR0913, PLR0917 - one row of the table below
     return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, _library(bad), _library(good))
 
 

@@ -48,7 +48,7 @@ _OTHER_LANGUAGES = {
 }
 
 
-def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:  # noqa: PLR0911  # one for each kind
+def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:  # noqa: PLR0911 - one for each kind
     """Return the default of the argument ``name``, or why PyTorch refuses it."""
     kind = kind_of(type_)
     if kind.name in _ONLY_NONE:
@@ -167,7 +167,7 @@ def _refused(raw: RawDefault, name: str, why: str, help_: str) -> SchemaError:
 
 
 def _instead(text: str, names: Iterable[str]) -> str:
-    import difflib  # noqa: PLC0415  # only a schema that is wrong pays for it
+    import difflib  # noqa: PLC0415 - only a schema that is wrong pays for it
 
     if text in _OTHER_LANGUAGES:
         return f"write {_OTHER_LANGUAGES[text]}"

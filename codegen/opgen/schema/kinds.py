@@ -14,7 +14,7 @@ INT_LIKE = frozenset({"int", "SymInt", "ScalarType", "Layout", "MemoryFormat", "
 """Types that are stored as ``int``."""
 
 BASE_TYPES = INT_LIKE | frozenset(
-    "Tensor Storage Generator Device Stream QScheme Quantizer Scalar str float bool complex SymBool "  # noqa: SIM905  # words
+    "Tensor Storage Generator Device Stream QScheme Quantizer Scalar str float bool complex SymBool "  # noqa: SIM905 - words
     "None NoneType "
     "Capsule Any AnyClassType AnyEnumType".split()
 )
@@ -36,7 +36,7 @@ SCALAR = Kind("Scalar")
 _NUMBERS = (Kind("int"), Kind("float"), Kind("complex"))
 
 
-def kind_of(type_: Type) -> Kind:  # noqa: PLR0911  # one for each node
+def kind_of(type_: Type) -> Kind:  # noqa: PLR0911 - one for each node
     """Return what PyTorch stores for a type; names that are no base types are variables, of one kind."""
     match type_:
         case BaseType(name=name):

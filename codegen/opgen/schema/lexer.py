@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 
 
 RESERVED = frozenset(
-    "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "  # noqa: SIM905  # words
+    "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "  # noqa: SIM905 - words
     "while with".split()
 )
 """Words that mean nothing in a schema and are never a name either."""

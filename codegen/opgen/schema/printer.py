@@ -94,7 +94,7 @@ class _Printer:
     def result(self, result: Return) -> str:
         return f"{self.type(result.type)} {result.name}" if result.name else self.type(result.type)
 
-    def type(self, type_: Type) -> str:  # noqa: PLR0911  # one for each node
+    def type(self, type_: Type) -> str:  # noqa: PLR0911 - one for each node
         match type_:
             case BaseType(name=name, annotation=annotation):
                 return name + self._annotation(annotation)
@@ -140,7 +140,7 @@ def _unused_names(schema: FunctionSchema) -> Iterator[str]:
     return (name for name in names if name not in used)
 
 
-def _number(value: int | float | complex) -> str:  # noqa: PYI041  # three kinds to PyTorch
+def _number(value: int | float | complex) -> str:  # noqa: PYI041 - three kinds to PyTorch
     if isinstance(value, complex):
         return f"{_number(value.imag)}j"
     if isinstance(value, int):

@@ -91,7 +91,7 @@ def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
         return _NAMES[plain]
     if plain in BASE_TYPES:
         return plain
-    import difflib  # noqa: PLC0415  # only a schema that is wrong pays for it
+    import difflib  # noqa: PLC0415 - only a schema that is wrong pays for it
 
     lower = {candidate.lower(): candidate for candidate in sorted(BASE_TYPES | known)}
     close = difflib.get_close_matches(plain.lower(), lower, n=1)
@@ -104,7 +104,7 @@ def is_foreign(name: str) -> bool:
     return plain in _NAMES or plain in BASE_TYPES
 
 
-def in_schema_words(text: str) -> str:  # noqa: PLR0911  # one for each form
+def in_schema_words(text: str) -> str:  # noqa: PLR0911 - one for each form
     """Translate a C++ or Python type, or ``name: type``: ``Optional[List[int]]`` to ``int[]?``."""
     annotated = _ANNOTATED.fullmatch(text)
     if annotated:

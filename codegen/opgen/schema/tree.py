@@ -1,4 +1,4 @@
-# ruff: noqa: D102  # the rules in schema.lark are what the callbacks do
+# ruff: noqa: D102 - the rules in schema.lark are what the callbacks do
 """From Lark's reductions to types and raw arguments. Nothing is judged here: see checks.py and defaults.py."""
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Report:
         """Return the same list for the value of a key."""
         return replace(self, key=key, example=example)
 
-    def add(  # noqa: PLR0913, PLR0917  the parts of a Diagnostic
+    def add(  # noqa: PLR0913, PLR0917 - the parts of a Diagnostic
         self,
         code: Code,
         message: str,

@@ -127,7 +127,7 @@ class Renderer:
             text += f" {self.comparison_operator(operator, left, right)} {self.render(right, Binding.BIT_OR)}"
         return text, Binding.COMPARISON
 
-    def comparison_operator(self, operator: str, left: Expression, right: Expression) -> str:  # noqa: ARG002
+    def comparison_operator(self, operator: str, left: Expression, right: Expression) -> str:  # noqa: ARG002 - a subclass looks at them
         """Return the operator; a language may have another one for some operands."""
         return operator
 

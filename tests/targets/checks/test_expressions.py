@@ -162,7 +162,7 @@ def python_value(expression, values, op):
         **{python_name(name): value for name, value in {**values, **tensors}.items()},
     }
     try:
-        value = eval(render_python(expression, _names(op, python_name)), scope)  # noqa: S307 - the text under test
+        value = eval(render_python(expression, _names(op, python_name)), scope)  # noqa: S307 - what was rendered is what is tested - the text under test
     except ZeroDivisionError:
         return "division by zero"
     return bool(value) if value is None or isinstance(value, bool) else value
@@ -318,5 +318,5 @@ def test_conditions_over_unbacked_sizes_ask_no_size_for_its_truth(op, expression
     scope = {"torch": torch, "math": math, "flag": True, "n": shape_env.create_unbacked_symint()}
     scope |= {"k": shape_env.create_unbacked_symint()}
     for text in ("0 < n <= k", "n in (64, 80)", "not n == k", "n % 8 == 0 and max(n, k) > 3", "flag and -n < k"):
-        condition = eval(render_python(expression(text), _names(op, python_name)), scope)  # noqa: S307
+        condition = eval(render_python(expression(text), _names(op, python_name)), scope)  # noqa: S307 - what was rendered is what is tested
         assert isinstance(condition, torch.SymBool), text

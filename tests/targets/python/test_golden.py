@@ -31,7 +31,7 @@ def test_a_test_module_holds_nothing_but_what_its_op_declares(resolve, monkeypat
     call = {"x": x, "weight": weight, "eps": 1e-6}
     wrong = WrongSample("eps", call | {"eps": -1.0}, "eps", ("argument 'eps'", "expected eps > 0"))
     samples = Samples((Sample("bfloat16-transposed", call),), (wrong,))
-    monkeypatch.setattr("opgen.targets.tests.op_tests.make_samples", lambda op: samples)  # noqa: ARG005
+    monkeypatch.setattr("opgen.targets.tests.op_tests.make_samples", lambda op: samples)  # noqa: ARG005 - as the original is called
     library = resolve(CASES / "contracts" / "ops.yaml")
     expected = CASES / "contracts" / "rms_norm_tests.py"
 

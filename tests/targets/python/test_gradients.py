@@ -123,7 +123,7 @@ def test_gradients_outlive_a_name_that_pytorch_drops(missing, package):
             return x * 2
 
         @staticmethod
-        def backward(ctx, grad):  # noqa: ARG004
+        def backward(ctx, grad):  # noqa: ARG004 - as autograd calls it
             return grad * 2
 
     if "allowed" not in missing:  # without that one PyTorch would have to allow it always

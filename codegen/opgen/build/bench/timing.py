@@ -149,7 +149,7 @@ def main() -> None:
     for each in tests.values():
         importlib.import_module(each.operator.package)
     for binary in plan["binaries"]:
-        torch.ops.load_library(str(Path(binary).resolve()))  # type: ignore[no-untyped-call]
+        torch.ops.load_library(str(Path(binary).resolve()))  # type: ignore[no-untyped-call]  # torch has no types there
     torch.set_num_threads(1)
     tell({})
     for name in plan["ops"]:

@@ -7,7 +7,7 @@ from opgen.diagnostics.codes import Code, Example, Severity
 _GOOD = Example('[lint]\nignore = ["OPG501"]\n', path="opgen.toml")
 
 
-def _code(number: int, name: str, summary: str, why: str, remedy: str, bad: str | None = None) -> Code:  # noqa: PLR0913, PLR0917  # one row
+def _code(number: int, name: str, summary: str, why: str, remedy: str, bad: str | None = None) -> Code:  # noqa: PLR0913, PLR0917 - one row
     example = Example(bad, path="opgen.toml") if bad else None
     return Code(f"OPG{number}", name, Severity.ERROR, summary, why, remedy, example, _GOOD)
 

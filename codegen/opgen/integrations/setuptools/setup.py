@@ -42,7 +42,7 @@ def add_build(distribution: Distribution, project: Project) -> None:
     if project.layout.binaries:
         commands["bdist_wheel"] = wheel_of(distribution.get_command_class("bdist_wheel"))
         # By this setuptools tells where files go, and whether a wheel is for one platform.
-        distribution.has_ext_modules = lambda: True  # type: ignore[method-assign]
+        distribution.has_ext_modules = lambda: True  # type: ignore[method-assign]  # setuptools calls this very one
 
 
 def _build_of(base: Command) -> Command:

@@ -167,8 +167,3 @@ UNDERIVED = _error(
     _op("int32(x * y)", result="int32 [m, n]", more="autograd: derived"),
     _op("x * y", more="autograd: derived"),
 )
-
-CODES = (
-    *(UNKNOWN_NAME, UNKNOWN_FUNCTION, REDUCTION, AXIS, DIMS, TARGET, UNUSED, OPTIONAL, TWO_SOURCES, MOVED),
-    *(KIND, STORED, DTYPE, UNDERIVED),
-)

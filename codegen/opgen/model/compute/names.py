@@ -10,7 +10,7 @@ from opgen.model.op import Argument, Output
 from opgen.model.tensor_contract.guards import implications
 from opgen.model.tensors import BindPack, BindSize, SolveSize, TensorContract
 from opgen.records import dataclass
-from opgen.schema.types import is_integer, is_plain_tensor
+from opgen.schema.types import is_integer
 from opgen.source import Location
 from opgen.spec.library import OpSpec, TensorEntry
 
@@ -103,7 +103,3 @@ class Surroundings:
     def is_target(self, name: str) -> bool:
         """Whether a tensor is stored to."""
         return name in self.targets
-
-    def is_tensor_output(self, output: Output) -> bool:
-        """Whether an output is a tensor that is always there."""
-        return is_plain_tensor(output.type)

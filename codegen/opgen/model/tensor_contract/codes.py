@@ -203,9 +203,3 @@ FOLLOW_FROM = {
     "dtypes": frozenset({UNKNOWN_DTYPE}),
 }
 """What may only follow from a value of these keys that couldn't be read: it might have held what is missed."""
-
-CODES = (
-    *(UNKNOWN_TENSOR, UNKNOWN_SIZE, UNKNOWN_DTYPE, UNSOLVABLE, OPTIONAL, KIND, OUTPUT_DTYPE, DTYPE_CYCLE),
-    *(DTYPE_ARGUMENT, SHAPE, LAYOUT, DEVICE, INDEX, NAME_CLASH, NEVER_NONE, DIVISION_BY_ZERO),
-    *(NONE_FORM, FORM_CONDITION, ALTERNATIVES),
-)

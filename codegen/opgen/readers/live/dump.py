@@ -35,7 +35,7 @@ def main() -> None:
     result: dict[str, Any] = {"failures": [], "silent": [], "operators": []}
     try:
         import torch  # noqa: PLC0415 - its absence is a result
-        import torch.library  # noqa: PLC0415
+        import torch.library  # noqa: PLC0415 - as above
     except (ImportError, OSError) as error:  # OSError: its binaries are not whole
         result["failures"].append({"module": "torch", "reason": _told(error)})
     else:
@@ -63,22 +63,22 @@ def main() -> None:
 
 
 def _names(torch: Any) -> set[str]:
-    return set(torch._C._dispatch_get_all_op_names())  # noqa: SLF001 - PyTorch has no public list
+    return set(torch._C._dispatch_get_all_op_names())
 
 
 def describe(torch: Any, name: str) -> dict[str, Any] | None:
     """Describe one operator; ``None`` for a name that was only implemented."""
     packet, _, overload = name.partition(".")
     try:
-        schema = torch._C._get_schema(packet, overload)  # noqa: SLF001
+        schema = torch._C._get_schema(packet, overload)
     except RuntimeError:
         return None
     keys = [key for key in KEYS if _has_kernel(torch, name, key)]
-    entry = torch._library.simple_registry.singleton._data.get(name)  # noqa: SLF001
-    custom = torch._library.custom_ops.OPDEFS.get(name)  # noqa: SLF001
+    entry = torch._library.simple_registry.singleton._data.get(name)
+    custom = torch._library.custom_ops.OPDEFS.get(name)
     fake = entry is not None and getattr(entry, "fake_impl", None) is not None and entry.fake_impl.kernel is not None
     namespace, _, short = packet.partition("::")
-    stub = torch._C._dispatch_pystub(packet, overload)  # noqa: SLF001
+    stub = torch._C._dispatch_pystub(packet, overload)
     tags = getattr(getattr(getattr(torch.ops, namespace), short), overload or "default").tags
     return {
         "name": name,
@@ -87,8 +87,8 @@ def describe(torch: Any, name: str) -> dict[str, Any] | None:
         "returns": [_argument(argument) for argument in schema.returns],
         "tags": sorted(tag.name for tag in tags),
         "kernels": keys,
-        "fake": fake or (custom is not None and custom._abstract_fn is not None),  # noqa: SLF001
-        "autograd": custom is not None and custom._backward_fn is not None,  # noqa: SLF001
+        "fake": fake or (custom is not None and custom._abstract_fn is not None),
+        "autograd": custom is not None and custom._backward_fn is not None,
         "effect": getattr(getattr(entry, "effect", None), "effect", None) is not None,
         "torch_dispatch": _is_functionalised(entry),
         "python_module": stub[0] if stub else None,
@@ -129,7 +129,7 @@ def _default(value: Any) -> Any:
 
 def _has_kernel(torch: Any, name: str, key: str) -> bool:
     try:
-        return bool(torch._C._dispatch_has_kernel_for_dispatch_key(name, key))  # noqa: SLF001
+        return bool(torch._C._dispatch_has_kernel_for_dispatch_key(name, key))
     except RuntimeError:
         return False  # a key that this torch doesn't know
 

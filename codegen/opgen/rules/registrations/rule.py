@@ -30,13 +30,13 @@ class RegistrationRule:
     sees_named: bool = False
 
 
-def found_at(  # noqa: PLR0913  the parts of a Diagnostic
+def found_at(  # noqa: PLR0913 - the parts of a Diagnostic
     code: Code,
     op: str | None,
     message: str,
     place: Location,
     *,
-    help: str = "",  # noqa: A002  the name of the field that it fills
+    help: str = "",  # noqa: A002 - the name of the field that it fills
     notes: tuple[Note, ...] = (),
     fix: Fix | None = None,
 ) -> Diagnostic:

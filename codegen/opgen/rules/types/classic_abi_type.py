@@ -26,7 +26,7 @@ CODE = Code(
 )
 
 _KNOWN = frozenset(
-    "Tensor int SymInt float bool SymBool str complex Scalar ScalarType Layout MemoryFormat Device Generator "  # noqa: SIM905  # words
+    "Tensor int SymInt float bool SymBool str complex Scalar ScalarType Layout MemoryFormat Device Generator "  # noqa: SIM905 - words
     "Storage Stream".split()
 )
 _KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor"})

@@ -30,5 +30,3 @@ KERNEL_SYNTAX = Code(
     good=_op("x + 2 * y"),
     remedy="write one value, such as `x * sigmoid(y)` or `x if x > y else y`",
 )
-
-CODES = (KERNEL_SYNTAX,)

@@ -98,5 +98,3 @@ TOO_LARGE = Code(
     good=_GOOD,
     remedy="split the expression, or name its parts by dims",
 )
-
-CODES = (TENSOR_SYNTAX, DIM_SYNTAX, EXPRESSION_SYNTAX, FUNCTION_CALL, TRUE_DIVISION, CHOICES, TOO_LARGE)

@@ -68,7 +68,7 @@ class Values(DeviceValues):
             return joined(PYTHON, "==", operand, ("0", Tightness.ATOM))
         return self._wrapped(signed(operator, operand), type_)
 
-    def _operated(self, operator: str, operands: tuple[Piece, Piece], type_: ValueType) -> Piece:  # noqa: ARG002
+    def _operated(self, operator: str, operands: tuple[Piece, Piece], type_: ValueType) -> Piece:  # noqa: ARG002 - CUDA's depends on it
         if operator in _FUNCTION:
             return self._called(_FUNCTION[operator], [text for text, _ in operands]), Tightness.ATOM
         return joined(PYTHON, operator, *operands)
