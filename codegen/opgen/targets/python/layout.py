@@ -2,7 +2,7 @@
 
 A statement that ends in a call, a list, a dictionary, or the colon of a ``def``, and does not fit on its line, gets an item
 a line and a comma after the last, a form that the formatter keeps. Source: "Magic trailing comma", the code style page
-of Black. What that does not help breaks at its operators (``breaking.py``).
+of Black. What that does not help breaks at its operators (``line_breaks.py``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from opgen.targets import quoting
-from opgen.targets.python.breaking import (
+from opgen.targets.python.line_breaks import (
     INDENT,
     QUOTED,
     WIDTH,
@@ -33,22 +33,23 @@ _LONE_STRING = re.compile(rf"""\s*(?:\w+=|{QUOTED}: )?{QUOTED},?""")
 def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
     """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels, ``width`` columns.
 
-    One that can't be broken well is marked, so that the formatter leaves it alone.
+    One that the formatter would break otherwise is marked, so that it is left alone.
     """
     lines = [*_broken(statement, indent, width)]
+    is_too_long = _are_too_long(lines, width)
     if statement.endswith(","):
-        lines = [*broken_item(statement[:-1], indent, width)] if _is_too_long(lines) else lines
+        lines = [*broken_item(statement[:-1], indent, width)] if is_too_long else lines
     elif (statement.startswith("if ") or not statement.endswith(":")) and (
-        _is_too_long(lines) or (len(lines) > 1 and is_put_in_parentheses(statement))
+        is_too_long or (len(lines) > 1 and is_put_in_parentheses(statement))
     ):
         lines = [*broken_statement(statement, indent, width)]
-    if _is_too_long(lines):
+    if _are_too_long(lines, WIDTH):
         return f"{INDENT * indent}{statement}  # fmt: skip"
     return "\n".join(lines)
 
 
-def _is_too_long(lines: Iterable[str]) -> bool:
-    return any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines)
+def _are_too_long(lines: Iterable[str], width: int) -> bool:
+    return any(len(line) > width and not _LONE_STRING.fullmatch(line) for line in lines)
 
 
 def lay_out_body(statements: Iterable[str]) -> Iterator[str]:

@@ -33,7 +33,7 @@ _LEVEL = {operator: level for level, operators in enumerate(_LEVELS) for operato
 _OPERATOR = f"(?<= )(?:{'|'.join(map(re.escape, sorted(_LEVEL, key=len, reverse=True)))})(?= )"
 _LINK = r"(?<=[)\]])\.(?=\w)"
 _TOKEN = re.compile(rf"{QUOTED}|[()\[\]{{}},:]|\b(?:lambda|for)\b|{_OPERATOR}|{_LINK}")
-_PREFIX = re.compile(r"return |if (?=.*:$)|[\w., ]+ = |")
+_PREFIX = re.compile(r"return |assert |if (?=.*:$)|[\w., ]+ = |")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Group:
 
 
 def broken_statement(statement: str, indent: int, width: int) -> Iterator[str]:
-    """Break an assignment, ``return``, ``if`` or call that does not fit; in parentheses where its operators break it."""
+    """Break an assignment, ``return``, ``assert``, ``if`` or call that does not fit; in parentheses where its operators break it."""
     start = _start_of_value(statement)
     end = len(statement) - statement.endswith(":")
     value = statement[start:end]
