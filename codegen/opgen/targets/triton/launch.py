@@ -1,0 +1,121 @@
+"""What the host does: it places operands in the iteration space, and hands the kernel what else it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from opgen.model.compute.nodes import Axis
+from opgen.model.op import Op
+from opgen.model.tensors import BindPack, BindSize, SolveSize
+from opgen.records import dataclass
+from opgen.targets.expressions import Names, render_python
+from opgen.targets.expressions.device_program import DeviceProgram
+from opgen.targets.expressions.handed import Members
+from opgen.targets.python.sizes import size_text
+from opgen.targets.python.types import passed_type
+from opgen.targets.triton.identifiers import launcher_name
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The parts of the function that launches a kernel.
+
+    Attributes:
+        op: whose kernel it is.
+        program: what it computes.
+        members: what it is handed beside memory.
+    """
+
+    op: Op
+    program: DeviceProgram
+    members: Members
+
+    @cached_property
+    def names(self) -> Names:
+        """What arguments and sizes are called there."""
+        return Names.of(self.op, launcher_name)
+
+    def parameters(self) -> Iterator[str]:
+        """Yield the parameters, with their types."""
+        for argument in self.op.arguments:
+            yield f"{self.names.argument(argument.name)}: {passed_type(argument, self.op)}"
+        yield from (f"{self.names.argument(output.name)}: Tensor" for output in self.op.fresh_outputs)
+
+    @cached_property
+    def space(self) -> str:
+        """The arguments of ``Space`` in ``templates/triton/space.py.j2``."""
+        axes = ", ".join(map(self._axis, self.program.program.axes))
+        return f"[{axes}], [{', '.join(self._operands())}], {len(self.program.stores)}"
+
+    @cached_property
+    def scalars(self) -> tuple[tuple[str, str], ...]:
+        """Parameters of the kernel, and the value of each."""
+        return tuple(self._scalars())
+
+    @cached_property
+    def constants(self) -> tuple[tuple[str, str], ...]:
+        """The same for what the kernel is compiled for."""
+        return tuple(self._constants())
+
+    def sizes(self) -> Iterator[str]:
+        """Yield statements that bind the named sizes which the rest mentions."""
+        text = " ".join([self.space, *(value for _, value in (*self.scalars, *self.constants))])
+        lines: list[str] = []
+        for step in reversed(self.op.tensors.steps):
+            check = step.check
+            if step.given or step.each or not isinstance(check, BindSize | BindPack | SolveSize):
+                continue
+            name = self.names.value(check.name)
+            if re.search(rf"\b{name}\b", text):
+                lines.append(f"{name} = {size_text(step, self.names)}")
+                text += lines[-1].partition(" = ")[2]
+        yield from reversed(lines)
+
+    def _axis(self, axis: Axis) -> str:
+        size = "None" if axis.size is None else render_python(axis.size, self.names)
+        return f"({size}, {axis.name in self.program.program.reduced})"
+
+    def _operands(self) -> Iterator[str]:
+        def places(dims: Iterable[str | None]) -> str:
+            found = ["None" if axis is None else str(self.program.place(axis)) for axis in dims]
+            return f"({', '.join(found)}{',' if len(found) == 1 else ''})"
+
+        for store in self.program.stores:
+            yield f"({self.names.argument(store.target)}, {places(dim.axis for dim in store.dims)})"
+        for operand in self.program.loads:
+            tensor = self.names.argument(operand.argument)
+            if operand.start is not None:
+                bound = render_python(operand.start, self.names)
+                start = f"{tensor}[..., {bound}{'' if bound.isidentifier() or bound.isdigit() else ' '}:]"
+                tensor = f"None if {tensor} is None else {start}" if operand.is_optional else start
+            yield f"({tensor}, {places(dim.axis for dim in operand.dims)})"
+        for axis in self.program.indices:
+            size = self.program.program.axis[axis].size
+            assert size is not None  # noqa: S101 - an index is along a single axis
+            device = f"{self.names.argument(self.program.stores[0].target)}.device"
+            yield f"(torch.arange({render_python(size, self.names)}, device={device}), ({self.program.place(axis)},))"
+
+    def _scalars(self) -> Iterator[tuple[str, str]]:
+        for argument, scalar in self.members.scalars.items():
+            name = self.names.argument(argument)
+            text = f"0 if {name} is None else {name}" if scalar.is_optional else name
+            yield f"{argument}_passed", text if scalar.type.kind in {"bool", "int"} else f"bits({text})"
+        for size, name in self.members.sizes.items():
+            yield f"{name}_passed", render_python(size, self.names)
+
+    def _constants(self) -> Iterator[tuple[str, str]]:
+        for argument, name in self.members.given.items():
+            yield name, f"{self.names.argument(argument)} is not None"
+        for (tensors, dtypes), name in self.members.widths.items():
+            yield name, f"width({', '.join(self._dtypes(tensors, dtypes))})"
+        for (tensors, dtypes, may_be_integer), name in self.members.types.items():
+            yield f"{name}_KIND", f"kind({not may_be_integer}, {', '.join(self._dtypes(tensors, dtypes))})"
+
+    def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> Iterator[str]:
+        for name in tensors:
+            tensor = self.names.argument(name)
+            dtype = f"{tensor}.dtype"
+            yield f"None if {tensor} is None else {dtype}" if self.op.argument[name].is_optional else dtype
+        yield from (f"torch.{dtype}" for dtype in dtypes)
