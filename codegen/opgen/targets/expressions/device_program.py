@@ -79,6 +79,10 @@ class DeviceProgram:
         if pending:
             yield tuple(pending)
 
+    def number_of(self, what: Store | Operand | str) -> int:
+        """Return the number of an operand: what is written comes first, then what is read, then places along axes."""
+        return [*self.stores, *self.loads, *self.indices].index(what)
+
     def place(self, axis: str) -> int:
         """Return the place of an axis among those of the iteration space."""
         return [each.name for each in self.program.axes].index(axis)
