@@ -19,7 +19,7 @@ from opgen.build.toolchain import Toolchain
 from opgen.diagnostics import Code, Diagnostic
 from opgen.diagnostics.diagnostic import Note
 from opgen.emit.paths import WORK_FOLDER
-from opgen.model.tensors import Kernel
+from opgen.model.kernel import Kernel
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path

@@ -25,8 +25,8 @@ from opgen.emit.problems import refused
 from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.workspace import exclusive
 from opgen.emit.write import write
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 
 

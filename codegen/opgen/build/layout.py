@@ -8,8 +8,8 @@ from pathlib import Path
 
 from opgen.emit.file_set import FileSet
 from opgen.emit.paths import WORK_FOLDER
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.cpp.define import DEFINE_PATH
 from opgen.targets.cpp.library import UNITS_FOLDER, units_folder

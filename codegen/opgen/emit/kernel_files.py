@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from pathlib import Path
 
-from opgen.model.tensors import Kernel
+from opgen.model.kernel import Kernel
 
 _SKELETON = re.compile(
     r"^[^/#\n]*\bkernel_not_written\(|NotImplementedError\([^)]{0,199}: write the kernel in ", re.MULTILINE

@@ -8,9 +8,10 @@ from dataclasses import replace
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.model.compute import torch_names
 from opgen.model.contract import Contract, derive_contract, returns_argument
+from opgen.model.kernel import Kernel
 from opgen.model.op import Argument, Op, Output
 from opgen.model.tags import derive_tags
-from opgen.model.tensors import Kernel, TensorContract
+from opgen.model.tensors import TensorContract
 from opgen.schema import nodes as schema_nodes
 from opgen.schema.aliases import alias_sets, aliased_arguments, is_written
 from opgen.schema.nodes import FunctionSchema, OperatorName, Return

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from opgen.model.contract import Contract
 from opgen.model.gradients.nodes import Gradients
+from opgen.model.kernel import Kernel
 from opgen.model.tensors import (
     CheckAligned,
     CheckContiguous,
     CheckStride,
     CheckStridesLike,
-    Kernel,
     OutputSpec,
     TensorContract,
 )

@@ -14,8 +14,8 @@ from opgen.build.toolchain import Toolchain
 from opgen.emit.file_set import FileSet
 from opgen.emit.kernel_files import KernelState, kernel_state
 from opgen.emit.paths import WORK_FOLDER
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.targets.cpp.by_hand import by_hand_file
 
 FOLDER = f"{WORK_FOLDER}/by_hand"

@@ -15,8 +15,8 @@ from opgen.build.toolchain import Toolchain, find_toolchain
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.problems import refused
 from opgen.emit.workspace import exclusive
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 
 

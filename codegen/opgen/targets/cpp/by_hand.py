@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.checks.cpp import allocations, bindings
 from opgen.targets.cpp.library import LibraryView

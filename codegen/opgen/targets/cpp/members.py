@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Derivation, Op, Slot
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.checks.cpp import allocation, bindings, host_checks, layout_conditions
 from opgen.targets.checks.lines import block, fill

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Op, Output
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.schema.printer import print_type
 from opgen.targets.checks.lines import fill

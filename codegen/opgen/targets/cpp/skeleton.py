@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, Kernel, OutputSpec, SolveSize
+from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, OutputSpec, SolveSize
 from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opgen.model.contract import Contract
+from opgen.model.kernel import Kernel
 from opgen.model.op import Derivation, Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.checks.cpp import allocations, host_checks, result_checks
 from opgen.targets.checks.lines import fill

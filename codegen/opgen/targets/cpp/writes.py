@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opgen.model.contract import Contract
+from opgen.model.kernel import Kernel
 from opgen.model.op import Argument, Op
-from opgen.model.tensors import Kernel
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
 from opgen.targets.quoting import c_string

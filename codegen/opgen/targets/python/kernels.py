@@ -10,8 +10,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Argument, Derivation, Library, Op, Output
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.checks.python import (
     checker_line,

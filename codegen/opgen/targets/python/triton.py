@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from opgen.model.kernel import Kernel
 from opgen.model.op import Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile

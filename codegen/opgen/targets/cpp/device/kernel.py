@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opgen.model.compute.nodes import Program
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.targets.cpp.device.body import Body
 from opgen.targets.cpp.device.identifiers import Identifiers

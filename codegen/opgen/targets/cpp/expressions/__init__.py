@@ -7,8 +7,8 @@ functions. So what is generated is as short as what its author wrote.
 from __future__ import annotations
 
 from opgen.model.compute.nodes import Program
+from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import Kernel
 from opgen.records import dataclass
 from opgen.spec.library import KernelEntry
 from opgen.targets.cpp.expressions.headers import headers_of
