@@ -75,6 +75,7 @@ class _Kernel:
         self._primitives = primitives(program)
         self._varies: dict[str, frozenset[str]] = {}
         self._rows: dict[str, _Row] = {}
+        self._known_rows: set[str] = set()
         self._used: dict[str, Handle] = {}
         self._kept: dict[str, Handle] = {}
         self._keepable: frozenset[str] = frozenset()
@@ -184,12 +185,7 @@ class _Kernel:
         return fill(f"const points::Space<{len(operands)}> {self._space_name}({{{axes}}}, {{", operands, "});")
 
     def _out(self, store: Store) -> Handle:
-        type_ = self._value_type(store.value)
-        return self._operands.add_store(store.target, store.dims, type_, store.value.type)
-
-    def _value_type(self, value: Value) -> str:
-        """Return the type of a value before any name is in sight."""
-        return self._types.of(value.type)
+        return self._operands.add_store(store.target, store.dims, self._types.of(store.value.type), store.value.type)
 
     # --- points ---
     def _points(self, outs: Sequence[Handle]) -> list[str]:
@@ -203,16 +199,15 @@ class _Kernel:
     def _at_point(self, stores: Sequence[Store]) -> tuple[list[str], list[Handle]]:
         """Return the statements at a point that compute what is stored, and what they read."""
         values = [store.value for store in stores]
-        lines, loads = self._statements(values)
+        lines = self._statements(values)
         texts = [self._renderer.render(value, self._types.of(value.type)) for value in values]
         loads = [*self._used.values()]
-        result = texts[0] if len(texts) == 1 else None
-        if result is not None:
-            return [*lines, f"return {result};"], loads
+        if len(texts) == 1:
+            return [*lines, f"return {texts[0]};"], loads
         return [*lines, *fill("return std::tuple(", texts, ");")], loads
 
-    def _statements(self, values: Iterable[Value]) -> tuple[list[str], list[Handle]]:
-        """Return constants for the bindings that values need at a point, in order."""
+    def _statements(self, values: Iterable[Value]) -> list[str]:
+        """Return constants for the bindings that values need at a point, in order; note anew what is read from here on."""
         self._used = {}
         self._variables.named.clear()
         self._variables.named.update({name: (cpp_name(name), row.type) for name, row in self._named_rows().items()})
@@ -230,7 +225,7 @@ class _Kernel:
             name = cpp_name(binding.name)
             lines.append(f"const {type_} {name} = {self._renderer.render(binding.value, type_)};")
             self._variables.named[binding.name] = (name, type_)
-        return lines, [*self._used.values()]
+        return lines
 
     def _needed(self, values: Iterable[Value]) -> list[Binding]:
         names: set[str] = set()
@@ -254,13 +249,11 @@ class _Kernel:
     def _named_rows(self) -> dict[str, _Row]:
         return {name: row for name, row in self._rows.items() if name in self._known_rows}
 
-    _known_rows: frozenset[str] = frozenset()
-
     def _add_row(self, name: str, value: Value, type_: str = "") -> None:
         own = type_ or self._types.of(value.type)
         text = self._renderer.render(value, own)
         self._rows[name] = _Row(own, text)
-        self._known_rows |= {name}
+        self._known_rows.add(name)
         self._variables.named[name] = (cpp_name(name), own)
 
     def _tiles(self, outs: Sequence[Handle]) -> list[str]:
@@ -276,7 +269,7 @@ class _Kernel:
         points = [(store, out) for store, out in zip(self._program.stores, outs, strict=True) if not store.per_row]
         for store, out in zip(self._program.stores, outs, strict=True):
             if store.per_row:
-                lines, _ = self._statements([store.value])
+                lines = self._statements([store.value])
                 text = self._renderer.render(store.value, out.type)
                 rows = self._row_constants([text, *lines])
                 body += _with_body(
@@ -313,7 +306,7 @@ class _Kernel:
         if binding.name not in self._kept:
             used, named = self._used, dict(self._variables.named)
             type_ = self._types.of(binding.value.type)
-            lines, _ = self._statements([binding.value])
+            lines = self._statements([binding.value])
             text = self._renderer.render(binding.value, type_)
             loads = [*self._used.values()]
             name = self._free(f"kept_{cpp_name(binding.name)}")
@@ -330,7 +323,7 @@ class _Kernel:
         """Return a walk along the reduced axes."""
         is_place = each.reducer.startswith("Arg")
         type_ = self._types.of(each.value.type if is_place else each.type)
-        lines, _ = self._statements([each.value])
+        lines = self._statements([each.value])
         text = self._renderer.render(each.value, type_)
         loads = [*self._used.values()]
         array = self._free(f"{cpp_name(each.name)}_of")
@@ -338,7 +331,7 @@ class _Kernel:
         head = f"const auto {array} = {self._tile}.template reduce<points::{reducer}>("
         call = self._call(head, [*lines, f"return {text};"], loads, [handle.name for handle in loads])
         self._rows[each.name] = _Row("int64_t" if is_place else type_, f"{array}[{self._row}]")
-        self._known_rows |= {each.name}
+        self._known_rows.add(each.name)
         return call
 
     def _result(self, result: RowValue) -> None:
@@ -349,7 +342,7 @@ class _Kernel:
             if result.value.correction:
                 count = f"std::max<int64_t>({count} - {result.value.correction}, 0)"
             self._rows[result.name] = _Row(type_, f"{cpp_name(result.value.of)} / static_cast<{type_}>({count})")
-            self._known_rows |= {result.name}
+            self._known_rows.add(result.name)
         else:
             self._add_row(result.name, result.value)
 
