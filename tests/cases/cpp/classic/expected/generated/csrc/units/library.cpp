@@ -1,8 +1,4 @@
 // Facts about the whole library, in a unit of their own, so that a changed operator recompiles nothing else.
-#include <torch/csrc/stable/version.h>
-
-#include <cstdint>
-
 #ifndef OPGEN_SCHEMA_HASH
 #error "define OPGEN_SCHEMA_HASH as the hash of the library's schemas, a string: the Python package compares it"
 #endif
@@ -17,9 +13,4 @@ static const char kRecord[] = OPGEN_RECORD OPGEN_SCHEMA_HASH;
 /// The hash of the schemas that this binary was built for.
 OPGEN_EXPORT const char* cpp_classic_ops_schema_hash() {
   return kRecord + sizeof(OPGEN_RECORD) - 1;
-}
-
-/// The oldest torch that this binary loads on, as `TORCH_TARGET_VERSION` spells it.
-OPGEN_EXPORT uint64_t cpp_classic_ops_torch_target() {
-  return TORCH_FEATURE_VERSION;
 }
