@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,7 +11,6 @@ from pathlib import Path
 from opgen.build import codes
 from opgen.build.compiler_output import CompilerMessage, first_linker_message, read_messages
 from opgen.build.layout import Unit
-from opgen.build.ninja import NINJA_FILE
 from opgen.build.plan import Plan
 from opgen.build.run_ninja import Outcome, Step, remove_dead_outputs, run_ninja
 from opgen.build.toolchain import Toolchain
@@ -57,11 +55,10 @@ def compile_plan(
     for header in plan.precompiled:
         (root / header.header).parent.mkdir(exist_ok=True)
         write_if_changed(root / header.header, header.text)
-    file = f"{plan.folder}/{posixpath.basename(NINJA_FILE)}"
-    if write_if_changed(root / file, plan.ninja_text):
-        remove_dead_outputs(toolchain.ninja, root, file)
+    if write_if_changed(root / plan.ninja_file, plan.ninja_text):
+        remove_dead_outputs(toolchain.ninja, root, plan.ninja_file)
     write_if_changed(root / plan.folder / "compile_commands.json", plan.compile_commands)
-    run = run_ninja(toolchain.ninja, root, jobs, on_step, file)
+    run = run_ninja(toolchain.ninja, root, jobs, on_step, plan.ninja_file)
     units = {unit.path: unit for unit in (*plan.units, *(Unit(header.header) for header in plan.precompiled))}
     log = "".join(f"--- {outcome.what}\n{outcome.output}\n" for outcome in run.outcomes) + run.complaint
     (root / LOG_FILE).write_text(log, encoding="utf-8")

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 
 from opgen.emit.paths import WORK_FOLDER
 
-NINJA_FILE = f"{WORK_FOLDER}/build.ninja"
+NAME = "build.ninja"
+NINJA_FILE = f"{WORK_FOLDER}/{NAME}"
+"""That of a library, relative to the project."""
+
 _SPECIAL = re.compile(r"[$ :\n]")
 
 

@@ -51,7 +51,7 @@ class Plan:
     Attributes:
         units: sorted by path.
         binaries: none where no kernel is compiled.
-        ninja_text: content of ``opgen.build.ninja.NINJA_FILE``.
+        ninja_text: content of ``ninja_file``.
         compile_commands: for clangd and its like.
         precompiled: headers to write.
         folder: where ninja file and commands stand.
@@ -63,6 +63,11 @@ class Plan:
     compile_commands: str
     precompiled: tuple[Precompiled, ...] = ()
     folder: str = WORK_FOLDER
+
+    @property
+    def ninja_file(self) -> str:
+        """What tells ninja all this, relative to the project."""
+        return f"{self.folder}/{ninja.NAME}"
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:

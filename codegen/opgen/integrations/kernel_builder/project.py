@@ -17,7 +17,7 @@ from opgen.build.plan import COMPILER_FLAGS
 from opgen.diagnostics import Diagnostic, has_errors
 from opgen.emit.file_set import FileSet
 from opgen.integrations.kernel_builder.names import with_own_namespace
-from opgen.integrations.kernel_builder.refusals import BACKENDS, kernel_name, refusals
+from opgen.integrations.kernel_builder.refusals import BACKENDS, kernel_name, module_name, refusals
 from opgen.integrations.kernel_builder.sources import FOLDER, sources
 from opgen.model.op import Library
 from opgen.records import dataclass
@@ -123,7 +123,7 @@ def _view(library: Library, about: About, units: Sequence[Unit], compiled: Mappi
     headers = sorted(place for place in compiled if place.endswith(".h"))
     return ProjectView(
         name=kernel_name(library),
-        module=kernel_name(library).replace("-", "_"),
+        module=module_name(library),
         about=about,
         backends=tuple(sorted(keys)) or tuple(sorted(BACKENDS.values())),
         is_compiled=bool(units),
@@ -153,4 +153,4 @@ def _package(library: Library, generated: Mapping[str, str], layout: Layout, roo
         if path.startswith(f"{place}/") and path.endswith((".py", ".pyi")):
             name = path.removeprefix(f"{place}/")
             changed = with_own_namespace(text, library.namespace, name.count("/"))
-            yield OutputFile(f"{_PACKAGES}/{kernel_name(library).replace('-', '_')}/{name}", changed)
+            yield OutputFile(f"{_PACKAGES}/{module_name(library)}/{name}", changed)

@@ -22,6 +22,11 @@ def kernel_name(library: Library) -> str:
     return library.package.replace(".", "-").replace("_", "-")
 
 
+def module_name(library: Library) -> str:
+    """Return the name of the module that kernel-builder makes of it: ``acme_ops``."""
+    return kernel_name(library).replace("-", "_")
+
+
 def refusals(library: Library, root: Path) -> Iterator[Diagnostic]:
     """Yield a finding for each; the reasons are those of its "Kernel requirements". ``root`` is the folder of ``ops.yaml``."""
     if not _NAME.fullmatch(kernel_name(library)):
