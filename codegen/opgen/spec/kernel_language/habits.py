@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from opgen.spec.kernel_language.codes import KERNEL_SYNTAX
 from opgen.spec.language.habits import Habit, recognise
@@ -58,78 +59,70 @@ def _attribute(match: re.Match[str]) -> str:
     return _without_function(match[2]) or "write a function"
 
 
-HABITS = (
-    Habit(
-        re.compile(r"(?P<at>\blambda\b)"),
-        KERNEL_SYNTAX,
+def _habit(pattern: str, message: str, remedy: Callable[[re.Match[str]], str]) -> Habit:
+    return Habit(re.compile(pattern), KERNEL_SYNTAX, message, remedy)
+
+
+_HABITS = (
+    _habit(
+        r"(?P<at>\blambda\b)",
         "expected a value, found a function",
         lambda _: "write the value alone, over the names of the arguments",
     ),
-    Habit(
-        re.compile(r"(?P<at>\b(?:torch|np|numpy|math|tl|libdevice|F|jnp|std|at|c10)\s*(?:\.|::)\s*)(\w+)(\s*[.:]?)"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?P<at>\b(?:torch|np|numpy|math|tl|libdevice|F|jnp|std|at|c10)\s*(?:\.|::)\s*)(\w+)(\s*[.:]?)",
         "functions are written without a module",
         lambda match: f"write `{_function(match[2])}`" if not match[3].strip() else "write the function's name alone",
     ),
-    Habit(
-        re.compile(r"\b([A-Za-z_]\w*)(?P<at>\s*\.\s*(?:to|type|float|half|double|bfloat16|int|long)\b)"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"\b([A-Za-z_]\w*)(?P<at>\s*\.\s*(?:to|type|float|half|double|bfloat16|int|long)\b)",
         "values have no methods",
         lambda match: f"cast by the name of a dtype, `float32({match[1]})`",
     ),
-    Habit(
-        re.compile(r"(\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*)\s*\()(\s*\))?"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*)\s*\()(\s*\))?",
         "values have no methods",
         _method,
     ),
-    Habit(
-        re.compile(r"(?:\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*))"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?:\b[A-Za-z_]\w*|\))\s*(?P<at>\.\s*([A-Za-z_]\w*))",
         "values have no attributes",
-        lambda match: _attribute(re.fullmatch(r"(.*?)\.\s*(\w+)", match[0], re.DOTALL) or match),
+        _attribute,
     ),
-    Habit(re.compile(r"(?P<at>&&)"), KERNEL_SYNTAX, "there is no operator '&&'", lambda _: "write `and`"),
-    Habit(re.compile(r"(?P<at>\|\|)"), KERNEL_SYNTAX, "there is no operator '||'", lambda _: "write `or`"),
-    Habit(
-        re.compile(r"(?:\A|(?<=\?))([^?]*)(?P<at>\?)([^:?]*):(.*)", re.DOTALL),
-        KERNEL_SYNTAX,
+    _habit(r"(?P<at>&&)", "there is no operator '&&'", lambda _: "write `and`"),
+    _habit(r"(?P<at>\|\|)", "there is no operator '||'", lambda _: "write `or`"),
+    _habit(
+        r"(?s)(?:\A|(?<=\?))([^?]*)(?P<at>\?)([^:?]*):(.*)",
         "there is no operator '?'",
         lambda match: f"write `{match[3].strip()} if {match[1].strip()} else {match[4].strip()}`",
     ),
-    Habit(
-        re.compile(r"(?<![.\w])(\w+)\s+(?P<at>is)\s+(not\s+)?None\b"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?<![.\w])(\w+)\s+(?P<at>is)\s+(not\s+)?None\b",
         "there is no operator 'is'",
         lambda match: f"write `{'' if match[3] else 'not '}given({match[1]})`",
     ),
-    Habit(
-        re.compile(r"(?<!\w)(?P<at>(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|\d+(?:_\d+)+))\b"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?<!\w)(?P<at>(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|\d+(?:_\d+)+))\b",
         "numbers are written in decimal digits alone",
         lambda match: f"write `{_decimal(match[2])}`",
     ),
-    Habit(
-        re.compile(r"\b[A-Za-z_]\w*\s*(?P<at>([-+*/%&|^]|//|<<|>>)=)(?!=)"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"\b[A-Za-z_]\w*\s*(?P<at>([-+*/%&|^]|//|<<|>>)=)(?!=)",
         "an entry is one value, found an assignment",
         lambda match: f"write the value alone, `x {match[2]} y`",
     ),
-    Habit(
-        re.compile(r"(?<!\w)(\d+(?:\.\d*)?|\.\d+)(?P<at>[fFlLuU]+)\b"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?<!\w)(\d+(?:\.\d*)?|\.\d+)(?P<at>[fFlLuU]+)\b",
         "numbers have no suffix",
         lambda match: f"write `{match[1]}`: a number takes the dtype of what it meets",
     ),
-    Habit(
-        re.compile(r"(?P<at>\bin)\s*[(\[]"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"(?P<at>\bin)\s*[(\[]",
         "there is no operator 'in'",
         lambda _: "compare with each of the values, joined by `or`",
     ),
-    Habit(
-        re.compile(r"^\s*\w+\s*(?P<at>=)(?!=)"),
-        KERNEL_SYNTAX,
+    _habit(
+        r"^\s*\w+\s*(?P<at>=)(?!=)",
         "expected a value, found '='",
         lambda _: "compare with `==`; a value is named by its key, `{name: value}`",
     ),
@@ -138,4 +131,4 @@ HABITS = (
 
 def explain_habit(value: str, offset: int) -> Problem | None:
     """Recognise a habit in ``value`` that the parser, which gave up at ``offset``, stumbled over."""
-    return recognise(HABITS, value, offset)
+    return recognise(_HABITS, value, offset)
