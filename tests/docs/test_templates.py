@@ -24,7 +24,7 @@ opgen: 1
 namespace: tiny
 ops: [{func: twice(Tensor x) -> Tensor, tensors: {x: "float [n]", return: "x.dtype [n]"}, autograd: none}]
 """
-ELSEWHERE = ("bench/", "init/", "kernel_builder/", "setuptools/")
+ELSEWHERE = ("bench/", "emit/", "init/", "kernel_builder/", "setuptools/")
 WITHOUT_VIEW = {f"triton/{name}.py.j2" for name in ("init", "maths", "space")}
 """Templates of what is the author's, or written by another verb."""
 
@@ -167,3 +167,10 @@ def test_a_template_that_stands_for_none_is_a_warning_unless_another_includes_it
         "opgen has no template 'python/inti.py.j2'",
         "did you mean 'python/init.py.j2'?",
     )
+
+
+def test_a_template_of_something_else_than_a_library_is_never_replaced(project):
+    custom(project, "{# opgen views 1 #}\n", "setuptools/setup.py.j2")
+
+    (finding,) = [one for one in generate(project / "ops.yaml").diagnostics if one.code.id == "OPG882"]
+    assert finding.message == "opgen's 'setuptools/setup.py.j2' can't be replaced"

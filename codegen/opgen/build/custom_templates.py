@@ -16,6 +16,9 @@ from opgen.spec.yaml import shown_path
 from opgen.targets.custom import CUSTOM_FOLDER
 from opgen.targets.templates import templates_folder
 
+_NEVER_REPLACED = ("bench/", "emit/", "init/", "setuptools/")
+"""Templates of other things than a generated library."""
+
 
 def template_mistake(error: Exception, folder: Path | None) -> Diagnostic | None:
     """Return the finding for what rendering has raised; ``None`` where the mistake is opgen's own."""
@@ -36,7 +39,8 @@ def unused_templates(folder: Path | None) -> Iterator[Diagnostic]:
     if folder is None:
         return
     own = templates_folder()
-    names = [path.relative_to(own).as_posix() for path in own.rglob("*.j2")]
+    known = [path.relative_to(own).as_posix() for path in own.rglob("*.j2")]
+    names = [name for name in known if not name.startswith(_NEVER_REPLACED)]
     texts = {path: path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*.j2")) if path.is_file()}
     for path, text in texts.items():
         name = path.relative_to(folder).as_posix()
@@ -44,7 +48,8 @@ def unused_templates(folder: Path | None) -> Iterator[Diagnostic]:
             close = get_close_matches(name, names, 1)
             remedy = f"did you mean '{close[0]}'?" if close else UNUSED_TEMPLATE.remedy
             place = Location(Source(shown_path(path), text), Span(0, 0))
-            yield Diagnostic(UNUSED_TEMPLATE, f"opgen has no template '{name}'", place, remedy)
+            message = f"opgen's '{name}' can't be replaced" if name in known else f"opgen has no template '{name}'"
+            yield Diagnostic(UNUSED_TEMPLATE, message, place, remedy)
 
 
 def watched_templates(root: Path) -> Iterator[str]:
