@@ -55,6 +55,11 @@ class DeviceProgram:
         """Whether there are reductions, and so rows of points."""
         return bool(self.program.reduced)
 
+    def is_of_row(self, operand: Operand | str) -> bool:
+        """Whether a tensor, or the place along an axis, is the same all along a row."""
+        axes = {operand} if isinstance(operand, str) else {dim.axis for dim in operand.dims}
+        return self.reduces and axes.isdisjoint(self.program.reduced)
+
     @cached_property
     def at_points(self) -> tuple[Step, ...]:
         """The steps that are computed at each point, in each pass that uses them; the others are once a row."""

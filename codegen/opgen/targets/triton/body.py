@@ -36,22 +36,20 @@ class Body:
         self.members = Members()
         self._program, self._types, self._names = program, TensorTypes(contract), names
         self._values = Values(self.members, names.steps, names.loads, names.indices)
-        self._loaded: set[Operand] = set()
 
     def lines(self) -> Iterator[str]:
         """Yield the statements; ``members`` is complete when they are."""
         if not self._program.reduces:
             yield from self._points(self._program.stores)
             return
+        yield from self._row_loads()
         for steps in self._program.of_rows():
             if isinstance(steps[0].value, Reduced):
                 yield from self._passes(steps)
             else:
-                yield from self._row_loads([value_in(steps[0].value)])
                 yield self._assignment(steps[0])
         for store in self._program.stores:
             if store.per_row:
-                yield from self._row_loads([store.value])
                 place = self._row_offset(self._names.stores[store.target])
                 yield f"tl.store({self._pointer(store)} + {place}, {self._stored(store)})"
         if everywhere := [store for store in self._program.stores if not store.per_row]:
@@ -157,10 +155,12 @@ class Body:
         everything = [*values, *(value_in(step.value) for step in used)]
         nodes = [each for value in everything for each in every(value)]
         for operand in dict.fromkeys(each.operand for each in nodes if isinstance(each, Load)):
-            yield from self._load(operand, self._offset(self._names.loads[operand]), "inside")
+            if not self._program.is_of_row(operand):
+                yield from self._load(operand, self._offset(self._names.loads[operand]), "inside")
         for axis in dict.fromkeys(each.axis for each in nodes if isinstance(each, Index)):
             name = self._names.indices[axis]
-            yield f"{name} = tl.load({name}_pointer + {self._offset(name)}, mask=inside, other=0)"
+            if not self._program.is_of_row(axis):
+                yield f"{name} = tl.load({name}_pointer + {self._offset(name)}, mask=inside, other=0)"
         yield from map(self._assignment, used)
 
     def _assignment(self, step: Step) -> str:
@@ -193,12 +193,10 @@ class Body:
         yield "else:"
         yield f"    {name} = zeros([BLOCK], {kind})" if mask else f"    {name} = zeros([1], {kind})"
 
-    def _row_loads(self, values: Sequence[Value]) -> Iterator[str]:
-        """Yield what values of the whole row need of memory, each once."""
-        for each in (each for value in values for each in every(value)):
-            if isinstance(each, Load) and each.operand not in self._loaded:
-                self._loaded.add(each.operand)
-                yield from self._load(each.operand, self._row_offset(self._names.loads[each.operand]), "")
-            elif isinstance(each, Index):
-                name = self._names.indices[each.axis]
-                yield f"{name} = tl.load({name}_pointer + {self._row_offset(name)})"
+    def _row_loads(self) -> Iterator[str]:
+        """Yield the loads of what is the same all along a row: before any loop, in which a name keeps its shape."""
+        for operand in filter(self._program.is_of_row, self._program.loads):
+            yield from self._load(operand, self._row_offset(self._names.loads[operand]), "")
+        for axis in filter(self._program.is_of_row, self._program.indices):
+            name = self._names.indices[axis]
+            yield f"{name} = tl.load({name}_pointer + {self._row_offset(name)})"
