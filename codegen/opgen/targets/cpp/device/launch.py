@@ -73,7 +73,8 @@ class Launch:
         for argument, scalar in members.scalars.items():
             type_ = {"bool": "bool", "int": "int64_t"}.get(scalar.type.kind, "double")
             name = cpp_name(argument)
-            yield type_, f"{argument}_", f"{name} ? *{name} : {type_}(0)" if scalar.is_optional else name
+            value = f"abi::number({name})" if self.names.type_name(argument) == "Scalar" else name
+            yield type_, f"{argument}_", f"{value}.value_or({type_}(0))" if scalar.is_optional else value
         for size, name in members.sizes.items():
             yield "int64_t", name, render_cpp(size, self.names)
         for argument, name in members.given.items():

@@ -128,9 +128,12 @@ class _Kernel:
 
     def _scalar(self, scalar: Scalar) -> str:
         name = cpp_name(scalar.argument)
-        if not scalar.is_optional:
+        is_any = self._names.type_name(scalar.argument) == "Scalar"
+        if not scalar.is_optional and not is_any:
             return name
-        return self._constant(f"const auto {{}} = {name}.value_or(0);", f"{name}_value")
+        value = f"abi::number({name})" if is_any else name
+        value = f"{value}.value_or(0)" if scalar.is_optional else value
+        return self._constant(f"const auto {{}} = {value};", f"{name}_value")
 
     def _size_of(self, size: SizeOf) -> str:
         return self._size(size.size)
