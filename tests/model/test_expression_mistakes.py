@@ -8,10 +8,10 @@ import pytest
 from opgen.diagnostics import Code, has_errors
 from opgen.model.build import build_library
 from opgen.model.compute import codes
-from opgen.model.compute.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.source import Text
 from opgen.spec.kernel_language import codes as language_codes
 from opgen.spec.kernel_language import parse_kernel_expression
+from opgen.spec.kernel_language.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.spec.load import load_library
 
 FUNC = (
@@ -119,6 +119,10 @@ def mistakes(tmp_path):
         ("torch.exp(x)", "OPG157", "torch.", "write `exp`"),
         ("std::exp(x)", "OPG157", "std::", "write `exp`"),
         ("x.exp()", "OPG157", ".exp(", "write `exp(x)`"),
+        ("torch.neg(x)", "OPG157", "torch.", "write `-x`"),
+        ("x.max(y)", "OPG157", ".max(", "write `maximum(a, b)`"),
+        ("x.max()", "OPG157", ".max(", "write `reduce: {name: max(x, n)}`"),
+        ("x.softmax(-1)", "OPG157", ".softmax(", "write it out"),
         ("x.to(torch.float32)", "OPG157", ".to", "`float32(x)`"),
         ("x.shape[0] * 2", "OPG157", ".shape", "names of dims"),
         ("x * x.size(0)", "OPG157", ".size(", "names of dims"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opgen.model.compute import codes
-from opgen.model.compute.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.model.compute.functions import FUNCTIONS, REDUCTIONS, SPECIAL
 from opgen.model.compute.here import Here
 from opgen.model.compute.leaves import Leaves, number
@@ -23,6 +22,7 @@ from opgen.source import Span, Text
 from opgen.spec import kernel_expression as ke
 from opgen.spec.dtypes import CLASSES, DTYPES, FLOAT, FLOAT8, INTEGRAL, SYNONYMS
 from opgen.spec.expression import Constant, Name
+from opgen.spec.kernel_language.elsewhere import FUNCTIONS_ELSEWHERE
 
 CASTS = ("bool", *INTEGRAL, *FLOAT, *FLOAT8)
 """The dtypes that a value may be cast to."""

@@ -6,28 +6,13 @@ import re
 from collections.abc import Callable
 
 from opgen.spec.kernel_language.codes import KERNEL_SYNTAX
+from opgen.spec.kernel_language.elsewhere import FUNCTIONS_ELSEWHERE
 from opgen.spec.language.habits import Habit, recognise
 from opgen.spec.language.mistake import Problem
-
-_FUNCTIONS = {
-    "power": "pow",
-    "max": "maximum",
-    "min": "minimum",
-    "fmax": "maximum",
-    "fmin": "minimum",
-    "fabs": "abs",
-    "absolute": "abs",
-}
-"""Names of functions elsewhere -> the name here."""
-
 
 _REDUCTIONS = frozenset({"sum", "mean", "prod", "amax", "amin", "argmax", "argmin", "any", "all", "logsumexp", "var"})
 _SHAPES = frozenset({"view", "reshape", "t", "T", "mT", "transpose", "permute", "unsqueeze", "squeeze", "expand"})
 _SIZES = frozenset({"shape", "size", "sizes", "numel", "ndim", "dim"})
-
-
-def _function(name: str) -> str:
-    return _FUNCTIONS.get(name, name)
 
 
 def _without_function(name: str) -> str:
@@ -46,11 +31,20 @@ def _decimal(digits: str) -> int:
 
 
 def _method(match: re.Match[str]) -> str:
-    if remedy := _without_function(match[3]):
+    name, has_no_arguments = match[3], bool(match[4])
+    if has_no_arguments and name in ("max", "min"):
+        return _without_function(f"a{name}")
+    if remedy := _without_function(name) or FUNCTIONS_ELSEWHERE.get(name):
         return remedy
-    if match[4] and match[1] != ")":
-        return f"write `{_function(match[3])}({match[1]})`"
-    return f"write `{_function(match[3])}` as a function, before its arguments"
+    if has_no_arguments and match[1] != ")":
+        return f"write `{name}({match[1]})`"
+    return f"write `{name}` as a function, before its arguments"
+
+
+def _of_module(match: re.Match[str]) -> str:
+    if match[3].strip():
+        return "write the function's name alone"
+    return FUNCTIONS_ELSEWHERE.get(match[2], f"write `{match[2]}`")
 
 
 def _attribute(match: re.Match[str]) -> str:
@@ -72,7 +66,7 @@ _HABITS = (
     _habit(
         r"(?P<at>\b(?:torch|np|numpy|math|tl|libdevice|F|jnp|std|at|c10)\s*(?:\.|::)\s*)(\w+)(\s*[.:]?)",
         "functions are written without a module",
-        lambda match: f"write `{_function(match[2])}`" if not match[3].strip() else "write the function's name alone",
+        _of_module,
     ),
     _habit(
         r"\b([A-Za-z_]\w*)(?P<at>\s*\.\s*(?:to|type|float|half|double|bfloat16|int|long)\b)",

@@ -12,6 +12,7 @@ _WRITE = {
     "fmin": "minimum(a, b)",
     "fmaxf": "maximum(a, b)",
     "fminf": "minimum(a, b)",
+    "absolute": "abs(x)",
     "fabs": "abs(x)",
     "fabsf": "abs(x)",
     "ln": "log(x)",
