@@ -51,13 +51,18 @@ class Farm:
 
 @contextmanager
 def farm(folder: Path) -> Iterator[Farm]:
-    """Start the daemons; cache and logs stand in a folder, which all users may enter."""
+    """Start the daemons; cache and logs stand in a folder, which the daemons' user has to enter."""
+    folder.chmod(0o755)
     (folder / "distcc").mkdir()
+    (folder / "daemons").mkdir()
+    (folder / "daemons").chmod(0o777)  # the daemon is another user
     logs = tuple(folder / f"distccd-{port}.log" for port in _PORTS)
     for log in logs:
         log.touch()
-        log.chmod(0o666)  # the daemon is another user
-    daemons = [subprocess.Popen(_daemon(port, log)) for port, log in zip(_PORTS, logs, strict=True)]  # noqa: S603 - the user's own
+        log.chmod(0o666)
+    scratch = {**os.environ, "TMPDIR": str(folder / "daemons")}
+    commands = [_daemon(port, log) for port, log in zip(_PORTS, logs, strict=True)]
+    daemons = [subprocess.Popen(command, env=scratch) for command in commands]  # noqa: S603 - the user's own
     time.sleep(1)
     environment = {
         "CCACHE_DIR": str(folder / "ccache"),

@@ -83,16 +83,21 @@ def benchmarks(monkeypatch):
 def test_what_runs_again_is_listed_and_counted(benchmarks, monkeypatch, tmp_path):
     first = ["op_0000.cpp", "op_0001.cpp", "library.cpp", "libbig_ops.so"]
     runs = [first, [], ["units/op_0000.cpp", "libbig_ops.so"], first]
-    row, comparison = benchmarks("rows.big_library"), benchmarks("comparison")
+    row, library, comparison = map(benchmarks, ("rows.big_library", "large_library", "comparison"))
     outputs = iter("".join(f"[1/{len(run)}] {file}\n" for file in run) for run in runs)
-    monkeypatch.setattr(row, "_run", lambda _, *arguments, **__: next(outputs) if "build" in arguments else "")
-    monkeypatch.setattr(row, "PROGRAMS", ["no-such-launcher"])
-    nothing, kernel, schema, farm = row.measure(comparison.Plan(tmp_path))
+    monkeypatch.setattr(library, "run", lambda *_, **__: next(outputs))
+    nothing, kernel, schema = row.measure(comparison.Plan(tmp_path))
     assert (nothing.our_runs, nothing.reached) == ((0,), True)
     assert (kernel.our_runs, kernel.peer_runs, kernel.reached) == ((2,), (4,), True)
     assert kernel.ours == "`libbig_ops.so`, `op_0000.cpp`"
     assert (schema.our_runs, schema.reached) == ((4,), False)
-    assert (farm.reason, farm.failed) == ("not installed: no-such-launcher", False)
+
+
+def test_a_farm_that_is_not_installed_is_a_reason_and_no_failure(benchmarks, monkeypatch, tmp_path):
+    row, comparison = benchmarks("rows.on_a_farm"), benchmarks("comparison")
+    monkeypatch.setattr(row, "PROGRAMS", ["no-such-launcher"])
+    (line,) = row.measure(comparison.Plan(tmp_path))
+    assert (line.reason, line.failed) == ("not installed: no-such-launcher", False)
 
 
 def test_a_ratio_is_that_of_runs_in_turn(benchmarks):

@@ -63,6 +63,7 @@ def test_its_declaration_has_no_finding_and_the_contract_that_it_says(folder):
 
 
 @pytest.mark.torch
+@pytest.mark.usefixtures("unoptimised")
 def test_its_library_is_built_its_example_runs_and_its_gradients_are_right(folder):
     pytest.importorskip("torch")
     example = f"import sys\nsys.path[:0] = ['generated', '.']\n{FILES['example.py']}"

@@ -90,6 +90,7 @@ def test_the_forms_of_its_table_can_be_derived(cells, tmp_path):
 
 
 @pytest.mark.compile
+@pytest.mark.usefixtures("unoptimised")
 @pytest.mark.torch
 def test_its_library_is_built_and_its_example_runs(tmp_path):
     if not isinstance(find_toolchain(None, (2, 10)), Toolchain):

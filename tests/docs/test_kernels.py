@@ -64,6 +64,7 @@ def test_every_helper_of_kernels_is_on_the_page():
 
 
 @pytest.mark.compile
+@pytest.mark.usefixtures("unoptimised")
 @pytest.mark.torch
 def test_its_examples_are_compiled_and_agree_with_their_references(tmp_path):
     if not isinstance(find_toolchain(None, (2, 10)), Toolchain):

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.compile,
+    pytest.mark.usefixtures("unoptimised"),
     pytest.mark.skipif(
         not isinstance(find_toolchain(None, (2, 10)), Toolchain), reason="no C++ compiler, ninja or torch to build with"
     ),

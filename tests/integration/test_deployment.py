@@ -20,6 +20,7 @@ TOOLCHAIN = find_toolchain(None, (2, 10))
 
 pytestmark = [
     pytest.mark.compile,
+    pytest.mark.usefixtures("unoptimised"),
     pytest.mark.torch,
     pytest.mark.skipif(not isinstance(TOOLCHAIN, Toolchain), reason="no C++ compiler, ninja or torch to build with"),
     pytest.mark.skipif(sys.platform != "linux", reason="the program asks /proc what it has loaded"),

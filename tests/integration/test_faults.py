@@ -12,6 +12,7 @@ from opgen.build.toolchain import Toolchain, find_toolchain
 
 pytestmark = [
     pytest.mark.compile,
+    pytest.mark.usefixtures("unoptimised"),
     pytest.mark.torch,
     pytest.mark.skipif(
         not isinstance(find_toolchain(None, (2, 10)), Toolchain), reason="no C++ compiler, ninja or torch to build with"

@@ -77,16 +77,20 @@ def test_its_tests_hold_compiled_gradients_to_those_of_eager_mode(library):
     [
         ("ruff", "format", "--diff", *MODULES),
         ("ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP", "--line-length", "120", *MODULES),
-        ("mypy", "--strict", "--config-file=", "--follow-imports=silent", *MODULES),
     ],
     ids=lambda command: " ".join(command[:2]),
 )
-def test_its_python_is_as_formatters_and_type_checkers_want_it(library, command):
+def test_its_python_is_as_formatters_want_it(library, command):
     tool = shutil.which(command[0], path=str(Path(sys.executable).parent))
     if tool is None:
         pytest.skip(f"{command[0]} is not installed")
     done = subprocess.run([tool, *command[1:]], cwd=library / "generated", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_strict_type_checker_finds_nothing(library, type_check):
+    errors = type_check("-p", "grads_ops", folder=library / "generated")
+    assert [error for error in errors if error.startswith(tuple(MODULES))] == []  # kernels are their author's
 
 
 def test_a_formula_that_is_not_needed_is_not_evaluated(ops, watched):

@@ -14,6 +14,7 @@ from opgen.build.toolchain import Toolchain, find_toolchain
 
 pytestmark = [
     pytest.mark.compile,
+    pytest.mark.usefixtures("unoptimised"),
     pytest.mark.torch,
     pytest.mark.skipif(
         not isinstance(find_toolchain(None, (2, 10)), Toolchain), reason="no C++ compiler, ninja or torch to build with"
@@ -74,11 +75,11 @@ def use(project, code, **environment):
     return result.stdout
 
 
-def run_tool(name, *arguments, cwd, **environment):
+def run_tool(name, *arguments, cwd):
     tool = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
     if tool is None:
         pytest.skip(f"{name} is not installed")
-    result = call(tool, *arguments, cwd=cwd, **environment)
+    result = call(tool, *arguments, cwd=cwd)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
@@ -90,11 +91,9 @@ def test_the_formatter_would_change_nothing(project):
     run_tool("ruff", "format", "--check", "generated", cwd=project)
 
 
-def test_a_strict_type_checker_finds_nothing(project):
-    pytest.importorskip("torch")
-    strict = ("--strict", "--config-file=", f"--cache-dir={project / 'build/mypy'}")
-    run_tool("mypy", *strict, "-p", PACKAGE, cwd=project / "generated")
-    run_tool("mypy", *strict, ".", cwd=project / "generated/tests", MYPYPATH=".")
+def test_a_strict_type_checker_finds_nothing(project, type_check):
+    assert type_check("-p", PACKAGE, folder=project / "generated") == []
+    assert type_check(".", folder=project / "generated/tests", MYPYPATH=".") == []
 
 
 def test_every_op_is_built_and_tested(table):
