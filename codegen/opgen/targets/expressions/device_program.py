@@ -16,19 +16,23 @@ from opgen.spec.kernel_written import render
 
 @dataclass(frozen=True)
 class DeviceProgram:
-    """A program, taken apart: what it reads and writes, and what is computed at a point or once a row."""
+    """A program, taken apart: what it reads and writes, and what is computed at a point or once a row.
 
-    program: Program
+    Attributes:
+        whole: the program itself.
+    """
+
+    whole: Program
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Bindings and reductions, each behind those that it uses."""
-        return steps_of(self.program)
+        return steps_of(self.whole)
 
     @property
     def stores(self) -> tuple[Store, ...]:
         """What is written."""
-        return self.program.stores
+        return self.whole.stores
 
     @cached_property
     def loads(self) -> tuple[Operand, ...]:
@@ -53,17 +57,17 @@ class DeviceProgram:
     @property
     def reduces(self) -> bool:
         """Whether there are reductions, and so rows of points."""
-        return bool(self.program.reduced)
+        return bool(self.whole.reduced)
 
     def is_of_row(self, operand: Operand | str) -> bool:
         """Whether a tensor, or the place along an axis, is the same all along a row."""
         axes = {operand} if isinstance(operand, str) else {dim.axis for dim in operand.dims}
-        return self.reduces and axes.isdisjoint(self.program.reduced)
+        return self.reduces and axes.isdisjoint(self.whole.reduced)
 
     @cached_property
     def at_points(self) -> tuple[Step, ...]:
         """The steps that are computed at each point, in each pass that uses them; the others are once a row."""
-        axes, reduced = axes_of_steps(self.steps), frozenset(self.program.reduced)
+        axes, reduced = axes_of_steps(self.steps), frozenset(self.whole.reduced)
         plain = (step for step in self.steps if not isinstance(step.value, Reduced))
         return tuple(step for step in plain if not reduced or axes[step.name] & reduced)
 
@@ -90,7 +94,7 @@ class DeviceProgram:
 
     def place(self, axis: str) -> int:
         """Return the place of an axis among those of the iteration space."""
-        return [each.name for each in self.program.axes].index(axis)
+        return [each.name for each in self.whole.axes].index(axis)
 
 
 def reduced_of(step: Step) -> Reduced:

@@ -46,7 +46,7 @@ class Launch:
     @cached_property
     def space(self) -> str:
         """The arguments of ``Space`` in ``templates/triton/space.py.j2``."""
-        axes = ", ".join(map(self._axis, self.program.program.axes))
+        axes = ", ".join(map(self._axis, self.program.whole.axes))
         return f"[{axes}], [{', '.join(self._operands())}], {len(self.program.stores)}"
 
     @cached_property
@@ -75,7 +75,7 @@ class Launch:
 
     def _axis(self, axis: Axis) -> str:
         size = "None" if axis.size is None else render_python(axis.size, self.names)
-        return f"({size}, {axis.name in self.program.program.reduced})"
+        return f"({size}, {axis.name in self.program.whole.reduced})"
 
     def _operands(self) -> Iterator[str]:
         def places(dims: Iterable[str | None]) -> str:
@@ -92,7 +92,7 @@ class Launch:
                 tensor = f"None if {tensor} is None else {start}" if operand.is_optional else start
             yield f"({tensor}, {places(dim.axis for dim in operand.dims)})"
         for axis in self.program.indices:
-            size = self.program.program.axis[axis].size
+            size = self.program.whole.axis[axis].size
             assert size is not None  # noqa: S101 - an index is along a single axis
             device = f"{self.names.argument(self.program.stores[0].target)}.device"
             yield f"(torch.arange({render_python(size, self.names)}, device={device}), ({self.program.place(axis)},))"

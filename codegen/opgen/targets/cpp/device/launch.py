@@ -51,7 +51,7 @@ class Launch:
 
     def space(self, name: str) -> list[str]:
         """Return the lines of the statement that makes the iteration space."""
-        axes, operands = ", ".join(map(self._axis, self.program.program.axes)), [*self._operands()]
+        axes, operands = ", ".join(map(self._axis, self.program.whole.axes)), [*self._operands()]
         return fill(f"const device::Space<{len(operands)}> {name}({{{axes}}}, {{", operands, "});")
 
     def elements(self) -> Iterator[tuple[str, str, str]]:
@@ -91,7 +91,7 @@ class Launch:
 
     def _axis(self, axis: Axis) -> str:
         size = "device::kPackOfDims" if axis.size is None else render_cpp(axis.size, self.names)
-        return f"{{{size}, true}}" if axis.name in self.program.program.reduced else f"{{{size}}}"
+        return f"{{{size}, true}}" if axis.name in self.program.whole.reduced else f"{{{size}}}"
 
     def _operands(self) -> Iterator[str]:
         for store in self.program.stores:
