@@ -125,6 +125,7 @@ MISTAKES = [
     (SCALE, '{x: "(t := grad) * t"}', "OPG545", "t := grad", "can't hold `:=`"),
     (SCALE, "{x: m.g:f}", "OPG545", "m.g:f", "a formula calls its function"),
     (SCALE, "{x: grad * yy}", "OPG546", "yy", "names 'yy'"),
+    (SCALE, "{x: cube_backward(grad * x)}", "OPG546", "cube_backward", "calls 'cube_backward'"),
     (SCALE, "{x: grad.to(self)}", "OPG546", "self", "names 'self'"),
     (SCALE, "{x: grad * result1}", "OPG546", "result1", "the op returns 1 value"),
     (TOP, "{x: grad_v * result}", "OPG546", "result", "the op returns 3"),

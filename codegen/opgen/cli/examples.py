@@ -23,7 +23,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "emit": {"opgen emit build/ops --manifest build/ops.json": "for another build system"},
     "build": {
-        "opgen build": "compile what has changed, call every op",
+        "opgen build": "compile what changed, call every op",
         "opgen build --watch": "again whenever a source is saved",
         "opgen build --sanitize address,undefined": "with the compiler's checks",
     },

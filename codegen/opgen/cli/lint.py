@@ -120,10 +120,10 @@ def command(
         ui.print(counted(diagnostics, as_json=format_ == "json"))
     else:
         report(diagnostics, ui, format_)
-        if format_ in {"text", "concise"}:
-            ui.print(_offer(diagnostics))
+    if format_ in {"text", "concise"}:
+        ui.print(_offer(diagnostics))
     if not diagnostics:
-        ui.note("nothing found")
+        ui.note(f"nothing found that isn't in '{shown_path(baseline)}'" if known else "nothing found")
     ctx.exit(2 if unable else 0 if exit_zero else int(weighs(diagnostics)))
 
 

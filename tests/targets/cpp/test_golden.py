@@ -56,6 +56,18 @@ def test_no_path_is_emitted_twice(emit):
     assert len(set(paths)) == len(paths)
 
 
+@pytest.mark.parametrize(("key", "kind", "hint"), [("CPU", "cpp", "// Rows<"), ("CUDA", "cuda", "// DeviceRows<")])
+@pytest.mark.parametrize(("dims", "is_told"), [("*broadcast(a, b)", True), ("*a", False)])
+def test_a_skeleton_says_how_to_read_what_is_broadcast(key, kind, hint, dims, is_told, read_library, tmp_path):  # noqa: PLR0913, PLR0917 - one case
+    (tmp_path / "ops.yaml").write_text(
+        f"opgen: 1\nnamespace: m\nops:\n  - func: f(Tensor x, Tensor y) -> Tensor\n    dispatch: {{{key}: {kind}}}\n"
+        f'    tensors: {{x: "float32 [*a]", y: "float32 [*b]", return: "float32 [{dims}]"}}\n',
+        encoding="utf-8",
+    )
+    (skeleton,) = (file.content for file in cpp_files(read_library(tmp_path / "ops.yaml")) if file.once)
+    assert (f"{hint}const T>(x, out.sizes())" in skeleton) is is_told
+
+
 @pytest.mark.parametrize("case", CASE_NAMES)
 def test_emitted_code_is_formatted(case, emit, tmp_path):
     formatter = shutil.which("clang-format", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

@@ -120,6 +120,7 @@ class _Resolver(ast.NodeTransformer):
     scope: Scope
     whole: frozenset[str]
     names: dict[str, Meaning] = field(default_factory=dict)
+    called: set[ast.expr] = field(default_factory=set)
     found: list[Diagnostic] = field(default_factory=list)
 
     def visit(self, node: ast.AST) -> Any:
@@ -140,6 +141,7 @@ class _Resolver(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = node.func
+        self.called.add(function)
         if isinstance(function, ast.Name) and function.id not in self.parsed.bound:
             meaning = self.parsed.called.get(function.id) or self.scope.meaning(function.id, is_called=True)
             if isinstance(meaning, OpCall | FunctionCall):
@@ -178,8 +180,12 @@ class _Resolver(ast.NodeTransformer):
             self._complain(FORMULA_GRADIENT if node.id == "grad" else FORMULA_NAME, explained, node)
             return
         close = get_close_matches(node.id, self.scope.choices, 1)
+        meant = f"did you mean '{close[0]}'?" if close else ""
         message = f"the formula names '{node.id}', which is neither a gradient nor an argument, a result or a size"
-        self._complain(FORMULA_NAME, message, node, f"did you mean '{close[0]}'?" if close else "")
+        if node in self.called:
+            message = f"the formula calls '{node.id}', which is no functional op of this library"
+            meant = f"{meant} A function of PyTorch is named in full, as in `torch.ops.aten.{node.id}`".lstrip()
+        self._complain(FORMULA_NAME, message, node, meant)
 
     def _complain(self, code: Code, message: str, node: ast.expr, help_: str = "") -> None:
         self.found.append(Diagnostic(code, message, self.parsed.expression.locate(node), help_ or code.remedy))

@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import BindPack, BindSize, CheckDtype, DtypeLike, DtypeSet, OutputSpec, SolveSize
+from opgen.model.tensors import (
+    BindPack,
+    BindSize,
+    BroadcastExtent,
+    CheckDtype,
+    DtypeLike,
+    DtypeSet,
+    OutputSpec,
+    SolveSize,
+)
 from opgen.records import dataclass
 from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
@@ -71,6 +80,7 @@ class SkeletonView:
         sizes: declarations of the named sizes.
         dispatches: from the outside in.
         has_tensors: whether there is a tensor to speak of.
+        broadcasts: the output whose sizes arguments are broadcast to; empty where there is none.
         place: the statement that throws until the maths is written.
     """
 
@@ -87,6 +97,7 @@ class SkeletonView:
     sizes: tuple[str, ...]
     dispatches: tuple[Dispatch, ...]
     has_tensors: bool
+    broadcasts: str
     place: str
 
 
@@ -111,6 +122,7 @@ def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
         sizes=tuple(sizes(op)),
         dispatches=dispatches,
         has_tensors="Tensor" in signature.type,
+        broadcasts=next(_broadcast(op), ""),
         place="\n".join(fill("kernel_not_written(", [*map(c_string, (op.qualified_name, kernel.path)), *names], ");")),
     )
     template = "kernel.cu" if kernel.kind == "cuda" else "kernel.cpp"
@@ -122,6 +134,12 @@ def _launched(op: Op, signature: Signature) -> str:
     read = [argument for argument in op.arguments if argument.is_tensor and not argument.is_optional]
     names = [parameter.name for parameter in signature.filled] + [cpp_name(a.name) for a in (*written, *read)]
     return next(iter(names), "")
+
+
+def _broadcast(op: Op) -> Iterator[str]:
+    for name, output in op.tensors.outputs.items():
+        if isinstance(output, OutputSpec) and any(isinstance(extent, BroadcastExtent) for extent in output.extents):
+            yield cpp_name(name)
 
 
 def _handed(op: Op, signature: Signature, dispatches: Sequence[Dispatch]) -> Iterator[Handed]:
