@@ -27,7 +27,7 @@ VERBS = {
     "breaking": "Report what a change does to callers. Needs no PyTorch.",
     "status": "Show what each op has and lacks. Needs no PyTorch.",
     "parse": "Parse operator schemas, one a line, to JSON.",
-    "docs": "Write a page for each op into a documentation. Needs no PyTorch.",
+    "docs": "Write a page for each op, for your site. Needs no PyTorch.",
     "export": "Write a library's ops in another project's format. Needs no PyTorch.",
     "audit": "Show what a binary or a wheel needs. Needs no PyTorch.",
     "doctor": "Show what this machine has, and what it lacks for a build.",
