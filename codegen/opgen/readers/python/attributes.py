@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from opgen.readers.python import imports, library, operators
-from opgen.readers.python.scope import Frame
+from opgen.readers.python.scope import Frame, opaque
 from opgen.readers.python.values import (
     Call,
     ClassValue,
@@ -17,6 +17,7 @@ from opgen.readers.python.values import (
     OperatorValue,
     String,
     Symbol,
+    Unknown,
     Value,
 )
 from opgen.source import DerivedText
@@ -50,11 +51,24 @@ def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | 
     return None
 
 
+def written(owner: Value, node: ast.Attribute, frame: Frame) -> Value:
+    """Return what ``owner.name`` is, for an owner that was evaluated."""
+    found = attribute(owner, node.attr, node, frame)
+    if found is None and isinstance(owner, InstanceValue) and owner.scope is owner.type.scope:
+        # ``self`` of a method that is read for its own sake: who makes the object decides.
+        return Unknown(f"`{node.attr}` is an attribute of an object", from_caller=True, written=node.attr)
+    return found or opaque(node, frame, owner)
+
+
 def _member(owner: ClassValue, name: str) -> Value | None:
-    if name in owner.scope.names:
-        return owner.scope.names[name]
-    found = (_member(base, name) for base in owner.bases if isinstance(base, ClassValue))
-    return next((value for value in found if value is not None), None)
+    """Find a name in a class and its bases, each of which is asked once, by however many ways it is one."""
+    waiting, asked = [owner], set[ClassValue]()
+    while waiting:
+        asked.add(one := waiting.pop())
+        if name in one.scope.names:
+            return one.scope.names[name]
+        waiting += [base for base in reversed(one.bases) if isinstance(base, ClassValue) and base not in asked]
+    return None
 
 
 def _of_instance(owner: InstanceValue, name: str, node: ast.expr, frame: Frame) -> Value | None:

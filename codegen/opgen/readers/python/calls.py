@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opgen.readers.python import known_helpers, strings, torch_api
-from opgen.readers.python.attributes import attribute
+from opgen.readers.python.attributes import attribute, written
 from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
@@ -32,17 +32,17 @@ _CHANGES = frozenset({"append", "extend", "insert", "update", "add", "remove", "
 
 def call(node: ast.Call, frame: Frame) -> Value:
     """Evaluate a call."""
-    if isinstance(node.func, ast.Attribute) and node.func.attr in {*_CHANGES, "items", "keys", "values"}:
-        result = _container_method(node, node.func, frame)
-        if result is not None:
-            return result
-    if isinstance(node.func, ast.Attribute) and isinstance(owner := frame.evaluate(node.func.value), String):
+    if not isinstance(node.func, ast.Attribute):
+        return apply(frame.evaluate(node.func), _arguments(node, frame), frame)
+    owner = frame.evaluate(node.func.value)  # once: in ``a.b().c().d()`` it is a call itself
+    if isinstance(owner, Items | Dictionary) and node.func.attr in {*_CHANGES, "items", "keys", "values"}:
+        return _container_method(owner, node, node.func, frame)
+    if isinstance(owner, String):
         made = _arguments(node, frame)
         return strings.method(owner, node.func.attr, made, frame) or unknown(
             "it is the result of a method of a text", *made.positional
         )
-    function = frame.evaluate(node.func)
-    return apply(function, _arguments(node, frame), frame)
+    return apply(written(owner, node.func, frame), _arguments(node, frame), frame)
 
 
 def apply(function: Value, made: Call, frame: Frame) -> Value:  # noqa: PLR0911 - a table of kinds
@@ -115,11 +115,8 @@ def _arguments(node: ast.Call, frame: Frame) -> Call:
     return Call(node, frame.location(node), tuple(positional), keywords, places, is_open)
 
 
-def _container_method(node: ast.Call, method: ast.Attribute, frame: Frame) -> Value | None:
+def _container_method(owner: Items | Dictionary, node: ast.Call, method: ast.Attribute, frame: Frame) -> Value:
     """Follow ``pairs.items()``; forget what a list holds when it is changed."""
-    owner = frame.evaluate(method.value)
-    if not isinstance(owner, Items | Dictionary):
-        return None
     if isinstance(owner, Dictionary) and method.attr in {"items", "keys", "values"}:
         columns = {
             "keys": owner.keys,
@@ -187,5 +184,5 @@ def _range(bounds: tuple[Value, ...]) -> Value:
     numbers = [bound.value for bound in bounds if isinstance(bound, Constant) and isinstance(bound.value, int)]
     if len(numbers) != len(bounds) or not 1 <= len(numbers) <= 3 or numbers[2:] == [0]:  # noqa: PLR2004 - start, stop, step
         return Unknown("its range is not known")
-    found = range(*numbers)
+    found = range(*numbers)[: _LONGEST_RANGE + 1]
     return Items(tuple(map(Constant, found))) if len(found) <= _LONGEST_RANGE else Unknown("its range is long")

@@ -9,25 +9,26 @@ from collections.abc import Callable
 
 from opgen.readers.python import attributes, calls, imports, strings
 from opgen.readers.python.merge import merged
-from opgen.readers.python.scope import Frame, unknown
+from opgen.readers.python.scope import Frame, opaque, unknown
 from opgen.readers.python.types import generic, is_type, union
 from opgen.readers.python.values import (
+    LARGEST,
     NONE,
     Constant,
     Dictionary,
     FunctionValue,
     Imported,
-    InstanceValue,
     Items,
     LibraryValue,
     String,
     Symbol,
     Unknown,
     Value,
+    size,
 )
 
-_SHORT = 60
-_LARGEST_POWER = 64
+_MOST_BITS = 64
+"""Of whole numbers that are computed: those of PyTorch's schemas have no more."""
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -36,17 +37,22 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.LShift: operator.lshift,  # of integers only; a TypeError is caught
 }
 
 
 def evaluate(node: ast.expr, frame: Frame) -> Value:
     """Return what an expression is, registering what its calls register."""
-    handler = _HANDLERS.get(type(node))
-    if handler is not None:
-        return handler(node, frame)
+    handler = _HANDLERS.get(type(node), _other)
+    value = handler(node, frame)
+    taken = len(value.text.value) if isinstance(value, String) else size(value)
+    frame.runner.patience -= taken
+    is_written = isinstance(node, ast.Constant)
+    return value if is_written or taken <= LARGEST else unknown("it is too large to be looked at", value)
+
+
+def _other(node: ast.expr, frame: Frame) -> Value:
     parts = [evaluate(child, frame) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-    return _opaque(node, frame, *parts)
+    return opaque(node, frame, *parts)
 
 
 def truth(value: Value) -> bool | None:
@@ -64,25 +70,16 @@ def truth(value: Value) -> bool | None:
             return None
 
 
-def _opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:
-    written = frame.module.places.written(node)
-    return unknown(
-        f"`{written}` is not known from the text"
-        if len(written) <= _SHORT
-        else "its expression is not known from the text",
-        *parts,
-        written=written,
-    )
-
-
 def _constant(node: ast.Constant, frame: Frame) -> Value:
     if isinstance(node.value, str):
         return String(frame.module.places.string(node))
+    if isinstance(node.value, int) and node.value.bit_length() > _MOST_BITS:
+        return opaque(node, frame)
     if node.value is None or isinstance(node.value, bool | int | float):
         return Constant(node.value)
     if node.value is ...:
         return Symbol("builtins.Ellipsis", frame.module.places.location(node))
-    return _opaque(node, frame)
+    return opaque(node, frame)
 
 
 def _name(node: ast.Name, frame: Frame) -> Value:
@@ -99,12 +96,7 @@ def _name(node: ast.Name, frame: Frame) -> Value:
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
-    owner = evaluate(node.value, frame)
-    found = attributes.attribute(owner, node.attr, node, frame)
-    if found is None and isinstance(owner, InstanceValue) and owner.scope is owner.type.scope:
-        # ``self`` of a method that is read for its own sake: who makes the object decides.
-        return Unknown(f"`{node.attr}` is an attribute of an object", from_caller=True, written=node.attr)
-    return found or _opaque(node, frame, owner)
+    return attributes.written(evaluate(node.value, frame), node, frame)
 
 
 def _items(node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> Value:
@@ -116,7 +108,7 @@ def _items(node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> Value:
         elif isinstance(value, Items):
             items += value.items
         else:
-            return _opaque(node, frame, value)
+            return opaque(node, frame, value)
     return Items(tuple(items))
 
 
@@ -124,7 +116,7 @@ def _dictionary(node: ast.Dict, frame: Frame) -> Value:
     keys = [evaluate(key, frame) if key else NONE for key in node.keys]
     values = [evaluate(value, frame) for value in node.values]
     names = tuple(key for key in keys if isinstance(key, String))
-    return Dictionary(names, tuple(values)) if len(names) == len(keys) else _opaque(node, frame, *keys, *values)
+    return Dictionary(names, tuple(values)) if len(names) == len(keys) else opaque(node, frame, *keys, *values)
 
 
 def _binary(node: ast.BinOp, frame: Frame) -> Value:
@@ -136,30 +128,40 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
             return strings.concatenate([(left, node.left), (right, node.right)], node, frame)
         if isinstance(left, Items) and isinstance(right, Items):
             return Items((*left.items, *right.items))
-    match left, right, _ARITHMETIC.get(type(node.op)):
-        case Constant(int() | float() as one), Constant(int() | float() as other), Callable() as compute:
-            try:
-                return Constant(compute(one, other))
-            except (ArithmeticError, TypeError, ValueError):
-                pass
-        case Constant(int() as one), Constant(int() as other), None if (
-            isinstance(node.op, ast.Pow) and 0 <= other < _LARGEST_POWER
-        ):
-            return Constant(one**other)
-    return _opaque(node, frame, left, right)
+    match left, right:
+        case Constant(int() | float() as one), Constant(int() | float() as other):
+            number = _computed(node.op, one, other)
+            if number is not None:
+                return Constant(number)
+    return opaque(node, frame, left, right)
+
+
+def _computed(op: ast.operator, one: float, other: float) -> float | None:
+    """Compute with two numbers; ``None`` where the result is none, or larger than any that an op is given."""
+    compute = _ARITHMETIC.get(type(op))
+    if compute is None and isinstance(one, int) and isinstance(other, int) and 0 <= other <= _MOST_BITS:
+        is_power = isinstance(op, ast.Pow) and one.bit_length() * other <= _MOST_BITS
+        compute = operator.pow if is_power else operator.lshift if isinstance(op, ast.LShift) else None
+    if compute is None:
+        return None
+    try:
+        number = compute(one, other)
+    except (ArithmeticError, ValueError):
+        return None
+    return None if isinstance(number, int) and number.bit_length() > _MOST_BITS else number
 
 
 def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
     value = evaluate(node.operand, frame)
     if isinstance(node.op, ast.Not):
         known = truth(value)
-        return _opaque(node, frame, value) if known is None else Constant(not known)
+        return opaque(node, frame, value) if known is None else Constant(not known)
     match node.op, value:
         case ast.USub(), Constant(int() | float() as number):
             return Constant(-number)
         case ast.UAdd(), Constant(int() | float() as number):
             return Constant(+number)
-    return _opaque(node, frame, value)
+    return opaque(node, frame, value)
 
 
 def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
@@ -175,7 +177,7 @@ def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
         result = value if result is None else merged(result, value)
         if known is stops_at:
             break
-    return result if result is not None else _opaque(node, frame)
+    return result if result is not None else opaque(node, frame)
 
 
 def _compare(node: ast.Compare, frame: Frame) -> Value:
@@ -190,7 +192,7 @@ def _compare(node: ast.Compare, frame: Frame) -> Value:
         contained = _contains(rights[0], left)
         if contained is not None and isinstance(node.ops[0], ast.In | ast.NotIn):
             return Constant(contained is isinstance(node.ops[0], ast.In))
-    return _opaque(node, frame, left, *rights)
+    return opaque(node, frame, left, *rights)
 
 
 def _contains(container: Value, item: Value) -> bool | None:
@@ -229,15 +231,15 @@ def _conditional(node: ast.IfExp, frame: Frame) -> Value:
 def _subscript(node: ast.Subscript, frame: Frame) -> Value:
     owner = evaluate(node.value, frame)
     if isinstance(owner, String):
-        return strings.piece(owner, node.slice, frame) or _opaque(node, frame)
+        return strings.piece(owner, node.slice, frame) or opaque(node, frame)
     index = evaluate(node.slice, frame)
     match owner, index:
         case Items(items), Constant(int() as number) if -len(items) <= number < len(items):
             return items[number]
         case Dictionary(keys, values), String(text):
             found = [value for key, value in zip(keys, values, strict=True) if key.text.value == text.value]
-            return found[-1] if found else _opaque(node, frame)
-    return generic(owner, index) or _opaque(node, frame, owner, index)
+            return found[-1] if found else opaque(node, frame)
+    return generic(owner, index) or opaque(node, frame, owner, index)
 
 
 def _lambda(node: ast.Lambda, frame: Frame) -> Value:
@@ -258,13 +260,15 @@ def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: F
     if len(node.generators) == 1 and not first.ifs and isinstance(items, Items) and isinstance(first.target, ast.Name):
         values = []
         for item in items.items:
+            if frame.runner.patience < 0:
+                return unknown("its loop has too many rounds to be followed", items)
             frame.scope.bind(first.target.id, item)
             values.append(evaluate(node.elt, frame))
         return Items(tuple(values))
     for target in [name for generator in node.generators for name in ast.walk(generator.target)]:
         if isinstance(target, ast.Name):
             frame.scope.bind(target.id, unknown(f"`{target.id}` comes from a loop", items, written=target.id))
-    return _opaque(node, frame, items, evaluate(node.elt, frame))
+    return opaque(node, frame, items, evaluate(node.elt, frame))
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

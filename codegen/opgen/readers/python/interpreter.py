@@ -8,7 +8,7 @@ counts what hangs on them, at the call: so a project's own helpers are read by w
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from functools import reduce
 
@@ -28,6 +28,8 @@ from opgen.source import Location, Source, Span
 _WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
 _DEPTH = 8
 _SMALL = 5
+_PATIENCE = 200_000
+_PATIENCE_A_CHARACTER = 10
 
 
 @dataclass
@@ -37,12 +39,15 @@ class Interpreter:
     Attributes:
         names: the last names of calls that may register: those of ``torch.library``, and of the helpers found so far.
         functions: those that were not yet run through for their own sake.
+        patience: how many more values are looked at, by the length of the module: loops in loops and helpers of helpers
+            could go on for ever.
     """
 
     project: Project
     recorder: Recorder = field(default_factory=Recorder)
     names: set[str] = field(default_factory=lambda: set(_WORDS))
     functions: list[FunctionValue] = field(default_factory=list)
+    patience: int = _PATIENCE
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return what an expression is."""
@@ -60,13 +65,22 @@ class Interpreter:
         if module.is_loaded:
             return
         module.is_loaded = True
+        self.patience = _PATIENCE + _PATIENCE_A_CHARACTER * len(module.source.text)
         frame = Frame(module, module.scope, self, self.recorder)
         if module.error is not None:
             line = min(module.error.lineno or 1, module.source.text.count("\n") + 1)
             start = module.places.offset(line, 0)
             place = Location(module.source, Span(start, start + len(module.source.line(line))))
             self.recorder.add(frame, ast.Pass(), Unread(place, f"the file is no Python: {module.error.msg}"))
-        run(module.tree.body, frame)
+        self._run(module.tree.body, frame)
+
+    def _run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
+        """Run through statements; what is nested too deeply for any reader is unread."""
+        try:
+            run(statements, frame)
+        except RecursionError:
+            place = frame.module.places.location(statements[0])
+            self.recorder.add(frame, statements[0], Unread(place, "what follows is nested too deeply to be read"))
 
     def defined(self, function: FunctionValue) -> None:
         """Remember a function, which may register something."""
@@ -83,11 +97,13 @@ class Interpreter:
             if self._registers(function) and not isinstance(function.node, ast.Lambda):
                 scope = Scope(function.scope)
                 bind_unknown(function, scope)
-                run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
+                self._run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
 
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
         """Run through a function with the arguments of a call; return what it returns."""
         node = function.node
+        if self.patience < 0:
+            return unknown(f"`{function.name}` is called too often to be followed")
         is_worth_it = isinstance(node, ast.Lambda) or _is_small(node) or self._registers(function)
         if any(node is outer.node for outer in frame.stack) or len(frame.stack) > _DEPTH or not is_worth_it:
             return unknown(f"it is the result of `{function.name}`", *call.positional, *call.keywords.values())

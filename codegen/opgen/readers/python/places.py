@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cached_property
+from functools import lru_cache
 
 from opgen.readers.python.literals import Characters, scan_literal
 from opgen.records import dataclass
@@ -14,21 +14,22 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
+@lru_cache(maxsize=64)
+def _lines(source: Source) -> list[tuple[int, str]]:
+    """Where each line starts, and its text if bytes and characters differ in it; found once, not for each function in it."""
+    # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
+    return [(match.start(), "" if match[0].isascii() else match[0]) for match in _LINE.finditer(source.text)]
+
+
 @dataclass(frozen=True, eq=False)
 class Places:
     """Spans and texts of the nodes of one parsed source."""
 
     source: Source
 
-    @cached_property
-    def _lines(self) -> list[tuple[int, str]]:
-        """Where each line starts, and its text if bytes and characters differ in it."""
-        # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
-        return [(match.start(), "" if match[0].isascii() else match[0]) for match in _LINE.finditer(self.source.text)]
-
     def offset(self, line: int, column: int) -> int:
         """Return the character offset of a line (from 1) and a column in bytes (from 0)."""
-        start, text = self._lines[line - 1]
+        start, text = _lines(self.source)[line - 1]
         return start + (len(text.encode()[:column].decode(errors="ignore")) if text else column)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from opgen.readers.python.record import Recorder
 
 
+_SHORT = 60
+
+
 @dataclass(eq=False)
 class Scope:
     """A namespace: of a module, a class, or one run through a function."""
@@ -55,6 +58,8 @@ class Runner(Protocol):
     """Runs through functions and modules on behalf of an expression."""
 
     project: Project
+    patience: int
+    """How many more values are looked at; below zero no statement is read a second time."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return what an expression is."""
@@ -105,6 +110,18 @@ class Frame:
     def under(self, condition: Condition) -> Frame:
         """Return the frame of a branch, which knows its condition; those inside of a helper don't count."""
         return replace(self, conditions=(*self.conditions, condition)) if self.site is None else self
+
+
+def opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:
+    """Make an unknown value of an expression whose parts were evaluated."""
+    written = frame.module.places.written(node)
+    return unknown(
+        f"`{written}` is not known from the text"
+        if len(written) <= _SHORT
+        else "its expression is not known from the text",
+        *parts,
+        written=written,
+    )
 
 
 def unknown(reason: str, *sources: Value, written: str = "") -> Unknown:

@@ -26,6 +26,7 @@ from opgen.readers.python.values import (
 from opgen.readers.registrations import Condition
 
 _LONGEST_LOOP = 200
+_LONGEST_TABLE = 1000
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -63,7 +64,7 @@ def bind(target: ast.expr, value: Value, frame: Frame) -> None:
 
 def _with_item(owner: Value, index: Value, value: Value) -> Value:
     """Return a container after an assignment to an item of it."""
-    if isinstance(owner, Dictionary) and isinstance(index, String):
+    if isinstance(owner, Dictionary) and isinstance(index, String) and len(owner.keys) < _LONGEST_TABLE:
         rest = [
             (key, old) for key, old in zip(owner.keys, owner.values, strict=True) if key.text.value != index.text.value
         ]
@@ -202,8 +203,11 @@ def _for(statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
     items = evaluate(statement.iter, frame)
     if isinstance(items, Items) and len(items.items) <= _LONGEST_LOOP:
         for item in items.items:
-            bind(statement.target, item, frame)
+            is_last = frame.runner.patience < 0
+            bind(statement.target, unknown("its loop has too many rounds to be followed") if is_last else item, frame)
             run(statement.body, frame)
+            if is_last:
+                break
     else:
         written = frame.module.places.written(statement.iter)
         bind(statement.target, unknown(f"it comes from a loop over `{written}`", items), frame)

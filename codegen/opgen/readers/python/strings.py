@@ -64,13 +64,15 @@ def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
 _PARTS = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
 _SPLITS = frozenset({"split", "rsplit", "partition", "rpartition"})
 _OTHERS = frozenset({"lower", "upper", "replace", "startswith", "endswith", "format"})
+_LONGEST = 1_000_000
 
 
 def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
     """Call a method of a string with known arguments; ``None`` for one that isn't followed."""
     values = [*made.positional, *made.keywords.values()]
     plain = [plain_value(value) for value in values]
-    if name not in _PARTS | _SPLITS | _OTHERS or made.is_open or any(value is ... for value in plain):
+    is_followed = name in _PARTS | _SPLITS | _OTHERS and not made.is_open and all(value is not ... for value in plain)
+    if not is_followed or not _stays_short(owner.text.value, name, plain):
         return None
     count, text = len(made.positional), owner.text
     try:
@@ -85,6 +87,14 @@ def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
         start = text.value.index(result)
         return String(text.part(Span(start, start + len(result))), owner.inference)
     return String(DerivedText.at(result, frame.location(made.node)))
+
+
+def _stays_short(text: str, name: str, arguments: Sequence[object]) -> bool:
+    """Whether a result is bounded by what is put in, as often as it may be; not with widths, as in ``{:>9999}``."""
+    if name not in {"replace", "format"}:
+        return True
+    longest = max((len(str(argument)) for argument in arguments), default=0)
+    return (name == "replace" or ":" not in text.replace("::", "")) and (len(text) + 1) * longest <= _LONGEST
 
 
 def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from opgen.readers.python.places import FunctionNode
@@ -57,19 +58,29 @@ class Constant:
     value: bool | int | float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Items:
     """A tuple, list or set."""
 
     items: tuple[Value, ...]
 
+    @cached_property
+    def size(self) -> int:
+        """How many values it is made of."""
+        return 1 + sum(map(size, self.items))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Dictionary:
     """A dictionary whose keys are strings; it iterates over them."""
 
     keys: tuple[String, ...]
     values: tuple[Value, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many values it is made of."""
+        return 1 + len(self.keys) + sum(map(size, self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +91,17 @@ class Symbol:
     location: Location = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Generic:
     """A parametrised type: ``list[int]``; unions have the origin ``typing.Union`` and are flat."""
 
     origin: str
     arguments: tuple[Value, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many types it is made of."""
+        return 1 + sum(map(size, self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +143,12 @@ class Imported:
     full: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClassValue:
     """A class of the sources."""
 
     name: str
-    scope: Scope = field(compare=False)
+    scope: Scope
     bases: tuple[Value, ...] = ()
 
 
@@ -212,3 +228,18 @@ Value: TypeAlias = (
 )
 
 NONE = Constant(None)
+LARGEST = 10_000
+"""What is made of more characters or values than that is no schema, and no table of them."""
+
+
+def size(value: Value) -> int:
+    """Return how many values one is made of; those that it has twice count twice, as they do for who walks over it."""
+    match value:
+        case Items() | Dictionary() | Generic():
+            return value.size
+        case LibraryValue(first, second):
+            return 1 + size(first) + size(second)
+        case OperatorValue(name):
+            return 1 + size(name)
+        case _:
+            return 1
