@@ -11,6 +11,7 @@ from opgen.model.gradients.nodes import Gradients
 from opgen.model.kernel import Kernel
 from opgen.model.tensors import (
     CheckAligned,
+    CheckCondition,
     CheckContiguous,
     CheckStride,
     CheckStridesLike,
@@ -21,6 +22,7 @@ from opgen.records import dataclass
 from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location
+from opgen.spec.expression import Comparison, Expression, Name, opposite
 from opgen.spec.library import Abi, LibrarySpec, OpSpec
 
 if TYPE_CHECKING:  # of few ops, and takes long to import
@@ -199,6 +201,26 @@ class Op:
     def location(self) -> Location:
         """Where ``func`` stands."""
         return self.spec.func.locate()
+
+    @cached_property
+    def asked(self) -> tuple[Expression, ...]:
+        """The conditions that the forms of its tensors ask, of each and its opposite the first."""
+        found: dict[Expression, None] = {}
+        ways = (when for form in self.tensors.outputs.values() for when, _ in form.ways)
+        for conditions in (*(step.when for step in self.tensors.steps), *ways):
+            for condition in conditions:
+                if opposite(condition) not in found:
+                    found[condition] = None
+        return (*found,)
+
+    @cached_property
+    def conditions(self) -> tuple[Expression, ...]:
+        """The conditions that an author wrote, those of ``tests: {sizes: {max_len: [total]}}`` included."""
+        checks = (step.check for step in self.tensors.steps if not step.when)
+        written = (check.condition for check in checks if isinstance(check, CheckCondition))
+        sizes = ((name, value) for name, values in self.spec.tests.sizes.items() for value in values)
+        equal = (Comparison(("==",), (Name(name), Name(value))) for name, value in sizes if isinstance(value, str))
+        return (*written, *equal)
 
     @cached_property
     def argument(self) -> Mapping[str, Argument]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from math import prod
 
@@ -14,7 +15,6 @@ from opgen.model.samples.candidates import (
     PRIMES,
     WIDE,
     argument_candidates,
-    conditions_of,
     integers,
     run_candidates,
     size_candidates,
@@ -23,7 +23,7 @@ from opgen.model.samples.elements import with_elements
 from opgen.model.samples.placement import device_of, named_strides, strides_for
 from opgen.model.samples.search import assignments, names_in
 from opgen.model.samples.selection import Selection, dtype_options, tied
-from opgen.model.samples.situation import Situation, asked, situations
+from opgen.model.samples.situation import Situation, situations
 from opgen.model.samples.template import Template, templates
 from opgen.model.samples.wishes import general_wishes, granted
 from opgen.model.tensors import (
@@ -36,6 +36,7 @@ from opgen.model.tensors import (
     DtypeSet,
     Extent,
     ResolvedDtype,
+    Step,
 )
 from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType
@@ -150,7 +151,7 @@ def makers(op: Op, selection: Selection) -> Iterator[CallMaker]:
     given = frozenset(a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name))
     fixed = {a.name: _fixed(a, given, selection) for a in op.arguments if not _is_variable(a, given, selection)}
     wanted = {
-        each: holds for each in asked(op) if isinstance(holds := selection.get("holds", render_written(each)), bool)
+        each: holds for each in op.asked if isinstance(holds := selection.get("holds", render_written(each)), bool)
     }
     shapes = {
         name: place for (axis, name), place in selection.options.items() if axis == "shape" and type(place) is int
@@ -179,10 +180,13 @@ class CallMaker:
         self.situation = situation
         self.fixed = fixed
         self.steps = tuple(situation.steps(op))
+        self._about: dict[str, list[Step]] = {}
+        for step in self.steps:
+            self._about.setdefault(getattr(step.check, "tensor", ""), []).append(step)
         self.templates = templates(op, situation)
 
     # --- sizes --------------------------------------------------------------------------------------------------------
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The sizes and runs that the shapes are made of, in the order of the arguments."""
         read = [
@@ -194,14 +198,14 @@ class CallMaker:
         ]
         return [name for name in dict.fromkeys(read) if name not in self.op.argument]
 
-    @property
+    @cached_property
     def runs(self) -> set[str]:
         """Those of the names that are runs of dims."""
         return {name for template in self.templates.values() for name in template.run_names}
 
     def all_candidates(self) -> Iterator[dict[str, Sequence[SampleValue]]]:
         """Yield candidates for every variable; an empty dim, a narrow or a wide row is tried at one name after the other."""
-        candidates = self._candidates()
+        candidates = self._candidates
         special: dict[str, SampleValue] = {}
         match self.selection.get("profile"):
             case "empty":
@@ -222,6 +226,7 @@ class CallMaker:
         for name, value in special.items():
             yield {**candidates, name: [value]}
 
+    @cached_property
     def _candidates(self) -> dict[str, Sequence[SampleValue]]:
         profile, start = self.selection.get("profile"), self.selection.start
         rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
@@ -249,9 +254,10 @@ class CallMaker:
         """Yield conditions to satisfy, the most demanding first."""
         required = self.conditions(1)  # outputs had better not be empty
         if self.selection.get("profile") not in ("ones", "empty"):
-            candidates = self._candidates()
-            numbers = [name for name in candidates if name in {*self.names, *integers(self.op)} - self.runs]
-            wished = [*general_wishes(numbers, [*conditions_of(self.op)]), *wishes]
+            candidates = self._candidates
+            varied = {*self.names, *integers(self.op)} - self.runs
+            numbers = [name for name in candidates if name in varied]
+            wished = [*general_wishes(numbers, [*self.op.conditions]), *wishes]
             about = [wish for wish in wished if names_in(wish) & candidates.keys()]
             if met := granted(about, candidates, required, self.fixed):
                 yield [*required, *met]
@@ -260,7 +266,7 @@ class CallMaker:
 
     def conditions(self, least: int) -> list[Expression]:
         """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""
-        found = [*conditions_of(self.op), *self.situation.assumed]
+        found = [*self.op.conditions, *self.situation.assumed]
         found += [step.check.condition for step in self.steps if step.when and isinstance(step.check, CheckCondition)]
         for template in self.templates.values():
             found += template.agreements
@@ -309,8 +315,9 @@ class CallMaker:
         shape = template.shape(environment)
         if any(size < 0 for size in shape) or prod(shape) > _MOST_ELEMENTS:
             raise UnreadableError(f"a '{template.tensor}' of shape {list(shape)}")
-        strides = strides_for(template.tensor, shape, self.steps, values, self.selection.get("layout"))
-        return TensorValue(shape, dtype, strides, device_of(template.tensor, self.steps, values))
+        about = self._about.get(template.tensor, ())
+        strides = strides_for(template.tensor, shape, about, values, self.selection.get("layout"))
+        return TensorValue(shape, dtype, strides, device_of(template.tensor, about, values))
 
     def shows_profile(self, arguments: Arguments) -> bool:
         """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, wide for ``wide``, ...
@@ -328,9 +335,9 @@ class CallMaker:
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
     def _dtype(self, tensor: str, values: Arguments) -> str:
-        for step in self.steps:
+        for step in self._about.get(tensor, ()):
             check = step.check
-            if isinstance(check, CheckDtype) and check.tensor == tensor and check.dtype != DtypeLike(tensor):
+            if isinstance(check, CheckDtype) and check.dtype != DtypeLike(tensor):
                 return self._resolve(tensor, check.dtype, values)
         is_free = tensor in self.op.tensors.any_dtype
         return self._chosen(tensor, DtypeSet(DTYPES)) if is_free else "float32"

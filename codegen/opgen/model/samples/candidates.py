@@ -9,8 +9,8 @@ from opgen.model.evaluate_expression import Environment
 from opgen.model.op import Argument, Op
 from opgen.model.sample_values import DeviceValue, DtypeValue, FormatValue, SampleValue
 from opgen.model.samples.search import names_in
-from opgen.model.samples.situation import asked, truth
-from opgen.model.tensors import BroadcastExtent, CheckCondition, CheckPack
+from opgen.model.samples.situation import truth
+from opgen.model.tensors import BroadcastExtent, CheckPack
 from opgen.schema.nodes import (
     BaseType,
     ConstantDefault,
@@ -39,19 +39,9 @@ _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 25
 """What else is tried where conditions tie sizes together."""
 
 
-def conditions_of(op: Op) -> Iterator[Expression]:
-    """Yield the conditions that an author wrote, those of ``tests: {sizes: {max_len: [total]}}`` included."""
-    steps = (step for step in op.tensors.steps if not step.when)
-    yield from (step.check.condition for step in steps if isinstance(step.check, CheckCondition))
-    for name, stated in op.spec.tests.sizes.items():
-        for value in stated:
-            if isinstance(value, str):
-                yield Comparison(("==",), (Name(name), Name(value)))
-
-
 def _every(op: Op) -> tuple[Expression, ...]:
     """Return the conditions that suggest values: those of the author and those that forms ask."""
-    return (*conditions_of(op), *asked(op))
+    return (*op.conditions, *op.asked)
 
 
 def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
@@ -93,7 +83,7 @@ def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
     """Return the values among which an argument switches what the op does: each is sampled."""
     type_ = without_optional(argument.type)
     name = type_.name if isinstance(type_, BaseType) else ""
-    listed = _listed(conditions_of(op), argument.name)
+    listed = _listed(op.conditions, argument.name)
     if name == "bool":
         values: list[SampleValue] = [False, True]
     elif name == "Scalar":
@@ -116,7 +106,7 @@ def _others(op: Op, argument: Argument, default: SampleValue) -> Iterator[Sample
         values = argument_candidates(op, argument, 1)
     else:
         return  # of integers the search finds others; strings and formats would have to be known
-    own = [each for each in conditions_of(op) if names_in(each) - {*DTYPES} == {argument.name}]
+    own = [each for each in op.conditions if names_in(each) - {*DTYPES} == {argument.name}]
     for value in values:
         environment = Environment({argument.name: value}, {})
         if value != default and all(truth(each, environment) is not False for each in own):
@@ -146,7 +136,7 @@ def _is_integer(argument: Argument) -> bool:
 def _is_sentinel(op: Op, argument: Argument) -> bool:
     default = None if argument.default is None else default_value(argument)
     is_unusual = isinstance(default, int) and default < 1
-    return is_unusual and not any(_reads(condition, argument.name) for condition in conditions_of(op))
+    return is_unusual and not any(_reads(condition, argument.name) for condition in op.conditions)
 
 
 def default_value(argument: Argument) -> SampleValue:

@@ -81,13 +81,21 @@ class _Replayed:
 
 
 def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
-    """Join one solution of each group, the last group varying fastest."""
-    if not groups:
-        yield {}
-        return
-    for first in groups[0]:
-        for others in _combined(groups[1:]):
-            yield {**first, **others}
+    """Join one solution of each group, each of which has one, the last group varying fastest."""
+    walks = [iter(group) for group in groups]
+    chosen = [next(walk) for walk in walks]
+    place = 0
+    while place >= 0:
+        yield {name: value for solution in chosen for name, value in solution.items()}
+        place = len(groups) - 1
+        while place >= 0:
+            following = next(walks[place], None)
+            if following is not None:
+                chosen[place] = following
+                break
+            walks[place] = iter(groups[place])
+            chosen[place] = next(walks[place])
+            place -= 1
 
 
 def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list[str]]:

@@ -8,7 +8,6 @@ from dataclasses import field, replace
 from opgen.model.op import Op
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.candidates import choices
-from opgen.model.samples.situation import asked
 from opgen.model.tensors import CheckDtype, CheckShapes, DtypeEither, DtypeLike, DtypeSet
 from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES
@@ -104,7 +103,7 @@ def axes(op: Op) -> list[tuple[Option, ...]]:
 
 def branches(op: Op) -> list[Option]:
     """Return the options that show every branch of every form."""
-    return [Option("holds", render_written(each), holds) for each in asked(op) for holds in (True, False)]
+    return [Option("holds", render_written(each), holds) for each in op.asked for holds in (True, False)]
 
 
 def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:

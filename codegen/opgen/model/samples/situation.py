@@ -48,17 +48,6 @@ class Situation:
         return self.shapes.get(check.tensor, 0)
 
 
-def asked(op: Op) -> list[Expression]:
-    """Return the conditions that the forms of an op ask, of each and its opposite the first."""
-    found: dict[Expression, None] = {}
-    ways = (when for form in op.tensors.outputs.values() for when, _ in form.ways)
-    for conditions in (*(step.when for step in op.tensors.steps), *ways):
-        for condition in conditions:
-            if opposite(condition) not in found:
-                found[condition] = None
-    return [*found]
-
-
 def situations(
     op: Op,
     given: frozenset[str],
@@ -75,7 +64,7 @@ def situations(
         wanted: which conditions are to hold, and which not.
         shapes: which alternative each tensor has.
     """
-    every = asked(op)
+    every = op.asked
     known = {condition: _known(condition, fixed) for condition in every}
     if any(truth is not None and wanted.get(condition, truth) != truth for condition, truth in known.items()):
         return

@@ -12,11 +12,15 @@ from opgen.model.samples.call import Arguments, Failure, make_call
 from opgen.model.samples.candidates import integers
 from opgen.model.samples.sample import Sample
 from opgen.model.samples.selection import EMPTY_SIZES, PLAIN_SIZES, PROFILES, Option, Selection, axes, branches
-from opgen.model.samples.situation import asked, truth
+from opgen.model.samples.situation import truth
 from opgen.model.samples.wishes import changes
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Expression
 from opgen.spec.written import render_written
+
+_MOST_EMPTY = 32
+"""How many sizes are 0 in a sample of their own. Each sample holds all arguments: those of an op of hundreds would be as many
+times as many."""
 
 
 def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str, ...]]:
@@ -24,7 +28,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
 
     The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
     how many there are; in a second round sizes stay all different, as the other axes meet in other company, and
-    integers that have had one value get another. Each size is 0 in one sample, where the contract lets it. An option
+    integers that have had one value get another. Each size is 0 in one sample, where the contract lets it and the op has no dozens of them. An option
     that conditions exclude is tried again with fewer others changed.
     """
     every = axes(op)
@@ -52,7 +56,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
     for step in range(min(longest, len(PROFILES))):
         shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
         take(Selection.of(shifted).chosen(PLAIN_SIZES), [*changes(_unchanged(op, seen))])
-    for name in _without_zero(op, seen):
+    for name in _without_zero(op, seen)[:_MOST_EMPTY]:
         take(default.chosen(EMPTY_SIZES).chosen(Option("empty", "", name)))
     for option in tuple(open_options):
         if option in open_options:
@@ -68,7 +72,7 @@ def _shows(op: Op, selection: Selection, call: Arguments, option: Option) -> boo
     if option.axis == "holds":
         outcome = evaluate(op.tensors, call)
         environment = Environment(call, {} if isinstance(outcome, Violation) else outcome.sizes)
-        condition = next(each for each in asked(op) if render_written(each) == option.name)
+        condition = next(each for each in op.asked if render_written(each) == option.name)
         return truth(condition, environment) is option.value
     value = call.get(option.name)
     if option.axis == "shape" and value is None:
