@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from opgen.targets.quoting import c_string, comment
+from opgen.targets.quoting import c_string, cell, comment
 
 TEXTS = ["", "a?b", "??/", "???", '"\\', "é\n\t\0", "%s {} */ //", "1\x002"]
 
@@ -38,3 +38,11 @@ def test_a_compiler_reads_a_literal_as_the_text(tmp_path):
 def test_a_comment_never_joins_the_next_line(end):
     last = comment(f"a\n{end}\nb").splitlines()[1]
     assert not last.endswith(("\\", "??/"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a|b", "a\\|b"), ("a\\|b", "a\\\\\\|b"), ("`|` or `\\\\|`", "`\\|` or `\\\\\\\\\\|`"), ("two\nlines", "two lines")],
+)
+def test_a_cell_of_a_table_ends_at_no_bar_and_no_line(text, expected):
+    assert cell(text) == expected

@@ -9,11 +9,13 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from opgen.build import ninja
 from opgen.integrations.manifest import quoted_for_cmake as cmake_quoted
+from opgen.integrations.meson import quoted_for_meson
 from opgen.targets.python import layout
-from opgen.targets.quoting import comment, py_docstring, py_string
+from opgen.targets.quoting import cell, comment, py_docstring, py_string
 
 PIECES = [
     *"abé日 \\\"'`|#$%;:{}()<>?/*=@!~^&,",
@@ -36,6 +38,7 @@ PIECES = [
     "]]",
     "]=]",
 ]
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -66,6 +69,21 @@ def test_a_comment_is_a_comment_on_each_of_its_lines(text):
     for line in comment(text).splitlines():
         assert line.startswith("//")
         assert not line.endswith(("\\", "??/"))
+
+
+@given(TEXTS)
+def test_a_string_of_meson_is_the_text(text):
+    parser = pytest.importorskip("mesonbuild.mparser")
+    (line,) = parser.Parser(f"x = {quoted_for_meson(text)}\n", "meson.build").parse().lines
+    assert line.value.value == text
+
+
+@given(TEXTS)
+def test_a_cell_of_markdown_ends_where_it_ends(text):
+    table = f"| a | b | c |\n|---|---|---|\n| 1 {cell(text)} | 2 {cell(text)} | 3 |\n"
+    rows = MARKDOWN.parse(table)
+    cells = [rows[place + 1].content for place, token in enumerate(rows) if token.type == "td_open"]
+    assert [one[:1] for one in cells] == ["1", "2", "3"]
 
 
 def test_a_shell_that_ninja_runs_gets_the_words(tmp_path):

@@ -67,20 +67,20 @@ def as_meson(manifest: Manifest, folder: Path) -> str:
     """Return the text for a ``meson.build`` in ``folder``. Kernels in CUDA are left out."""
 
     def relative(path: str) -> str:
-        return _quoted(Path(os.path.relpath(path, folder)).as_posix())
+        return quoted_for_meson(Path(os.path.relpath(path, folder)).as_posix())
 
     # Meson has options of its own for the language and for how much is optimised.
     flags = (flag for flag in COMPILER_FLAGS if not flag.startswith(("-std", "-fPIC", "-O")))
     view = MesonView(
-        flags=tuple(map(_quoted, flags)),
+        flags=tuple(map(quoted_for_meson, flags)),
         inputs=tuple(map(relative, manifest.inputs)),
         binaries=tuple(_binary(manifest, each, relative) for each in manifest.binaries if each.language == "CXX"),
         include=relative(manifest.include),
         root=relative(manifest.root),
-        schema_hash=_quoted(Path(manifest.schema_hash).name),
-        place=_quoted(manifest.place),
+        schema_hash=quoted_for_meson(Path(manifest.schema_hash).name),
+        place=quoted_for_meson(manifest.place),
         python=tuple(
-            (_quoted(place), tuple(map(relative, sorted(sources))), place == manifest.place)
+            (quoted_for_meson(place), tuple(map(relative, sorted(sources))), place == manifest.place)
             for place, sources in manifest.python_by_folder.items()
         ),
     )
@@ -93,16 +93,18 @@ def _binary(manifest: Manifest, binary: ManifestBinary, relative: Callable[[str]
     macros = [] if is_classic else [f"-DTORCH_TARGET_VERSION={manifest.target_version}"]
     libraries = ["-ltorch_cpu", *(["-lc10"] if is_classic else [])]
     return MesonBinary(
-        name=_quoted(name),
-        facts=_quoted(f"{name}_facts"),
+        name=quoted_for_meson(name),
+        facts=quoted_for_meson(f"{name}_facts"),
         units=tuple(relative(path) for key, paths in binary.units.items() for path in paths if key != ALL_UNITS),
         whole=tuple(map(relative, binary.units.get(ALL_UNITS, ()))),
-        macros=tuple(map(_quoted, macros)),
-        libraries=tuple(map(_quoted, libraries)),
+        macros=tuple(map(quoted_for_meson, macros)),
+        libraries=tuple(map(quoted_for_meson, libraries)),
         standard="c++20" if is_classic else "c++17",  # the headers of torch 2.14 can't be read as C++17
     )
 
 
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
+def quoted_for_meson(text: str) -> str:
+    """Return a text as a string of Meson (https://mesonbuild.com/Syntax.html#strings), which ends at no line break."""
+    for written, escaped in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r")):
+        text = text.replace(written, escaped)
+    return f"'{text}'"

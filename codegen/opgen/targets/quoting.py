@@ -6,6 +6,7 @@ import re
 
 # A backslash, or the trigraph for one, perhaps with blanks behind it; read from the end, so that no start is tried twice.
 _JOINING_END = re.compile(r"(?:\\|/\?\?|\s)*")
+_BAR = re.compile(r"(?<!\\)(\\*)\|")
 _PRINTABLE = range(0x20, 0x7F)
 _NAMED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -59,5 +60,8 @@ def comment(text: str, prefix: str = "// ") -> str:
 
 
 def cell(markdown: str) -> str:
-    """Keep a cell of a table in Markdown from ending early, also inside of code."""
-    return markdown.replace("|", "\\|")
+    """Keep a cell of a table in Markdown from ending early, also inside of code: at a bar, or at the end of a line.
+
+    Backslashes in front of a bar would escape each other, and not the bar.
+    """
+    return _BAR.sub(r"\1\1\\|", " ".join(markdown.splitlines()))
