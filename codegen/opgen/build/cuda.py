@@ -60,7 +60,7 @@ _LAUNCHERS = {"ccache", "sccache", "distcc", "icecc"}
 _ARCHITECTURE = re.compile(r"\d+\.\d+[af]?(\+PTX)?|native")
 _TORCH_LIBRARIES = ("libtorch_cuda.so", "torch_cuda.lib")
 _SHIMS = ("inductor/aoti_torch/c/shim.h", "stable/c/shim.h")
-_SYMBOL = re.compile(r"\b((?:aoti_torch|torch)_\w*cuda_\w*)\(")
+_SYMBOL = re.compile(r"\b((?:aoti_torch|torch)_(?=\w*cuda_)\w*)\(")
 
 
 @dataclass(frozen=True, slots=True)

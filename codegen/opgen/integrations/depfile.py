@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_SPECIAL = re.compile(r"(\\*)([ #])|\$")
+_SPECIAL = re.compile(r"(?<!\\)(\\*)([ #])|\$")
 
 
 def depfile(target: str, inputs: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from opgen.spec.yaml import Mapping, Node, Scalar
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from opgen.diagnostics import Code, Diagnostic, Edit, Fix
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
-_SUPPRESSION = re.compile(r"opgen:\s*ignore(?:\[(?P<codes>[^\]\n]*)\])?")
+_SUPPRESSION = re.compile(r"opgen:\s*ignore(?:\[(?P<codes>[^\[\]\n]*)\])?")
 _CODE = re.compile(r"[^\s,]+")
 _COMMENT_LINE = re.compile(r"\s*(#|//|/\*|\*)")
 

@@ -23,7 +23,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_REQUIRES = re.compile(r"""^(\s*requires\s*=\s*)\[(?:"[^"\n]*"|'[^'\n]*'|\#.*\n|[^]"'\#])*\]""", re.MULTILINE)
+_REQUIRES = re.compile(r"""^([ \t]*requires[ \t]*=[ \t]*)\[(?:"[^"\n]*"|'[^'\n]*'|\#.*\n|[^]"'\#])*\]""", re.MULTILINE)
 """An array of texts, between which comments may stand."""
 
 

@@ -15,7 +15,7 @@ from opgen.readers.registrations import Abi
 from opgen.records import dataclass
 from opgen.source import Span
 
-_LIBRARY = r"\b((?:\w*_)?TORCH_LIBRARY\w*)"
+_LIBRARY = r"\b(?=(?:\w*_)?TORCH_LIBRARY)(\w+)"
 _HEAD = re.compile(rf"{_LIBRARY}\s*\(")
 _GIVEN = re.compile(
     r"(?P<stable>\bstable\s*::\s*)?\bLibrary\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]{0,999})?\)\s*(?:noexcept\s*|->\s*void\s*)?\{"
@@ -27,7 +27,7 @@ _REFERENCE = re.compile(
 )
 _FUNCTION = re.compile(r"(\b[A-Za-z_]\w*|\])\s*\([^(){};]*$")
 _TEMPLATE = re.compile(
-    r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)\b[^<>(){};]*>[^(){};]*?\b(?P<function>\w+)\s*\((?:[^(){};]{0,999},)?"
+    r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)\b[^<>(){};]*>(?:(?!\btemplate\b)[^(){};]){0,999}?\b(?P<function>\w+)\s*\((?:[^(){};]{0,999},)?"
     r"\s*\1\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]{0,999})?\)\s*\{"
 )
 """A function that is given a reference to anything: to a library, if a block that registers calls it so."""

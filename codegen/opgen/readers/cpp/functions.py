@@ -12,7 +12,7 @@ from opgen.source import Span, Text
 
 _DECORATION = re.compile(
     r"\b__(?:global|host|device|forceinline|inline|noinline)(?:__)?\b"
-    r"|\b__attribute__\s*\(\([^()]*(?:\([^()]*\))?[^()]*\)\)|\b__(?:launch_bounds__|declspec)\s*\([^()]*\)"
+    r"|\b__attribute__\s*\(\([^()]*(?:\([^()]*\)[^()]*)?\)\)|\b__(?:launch_bounds__|declspec)\s*\([^()]*\)"
     r"|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b(?=\s+[\w:])"
 )
 _DECLARATORS = (

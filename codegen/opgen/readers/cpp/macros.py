@@ -23,7 +23,7 @@ _OPENING = re.compile(r"\s*\(")
 _DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _PIECE = re.compile(
-    r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|.)",
+    r"#\s*(?P<string>[A-Za-z_]\w*)|(?P<paste>\s*\#\#\s*)|(?P<word>[A-Za-z_]\w*)|(?P<rest>\"(?:\\.|[^\"\\])*\"|\s+|.)",
     re.DOTALL,
 )
 _OWN = re.compile(r"(STABLE_)?TORCH_(?!LIBRARY_\w*EXPAND)|C10_|AT_|NULL$")

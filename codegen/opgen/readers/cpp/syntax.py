@@ -13,7 +13,7 @@ from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 _STRANGE = re.compile(r"[^\t\n\r -~]")
-_LAUNCH = re.compile(r"<<<(?P<configuration>[^;{}]{0,999}?)>>>(?=\s*\()")
+_LAUNCH = re.compile(r"<<<(?P<configuration>(?:(?!<<<)[^;{}]){0,999}?)>>>(?=\s*\()")
 _BLANKS = re.compile(r"\s+")
 _TIGHT = re.compile(r" ?([<>&*:()\[\]]|,) ?")
 

@@ -19,8 +19,7 @@ _QUOTE_IT = "put the text between double quotes"
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)", re.MULTILINE)
 """What git leaves where two branches changed the same lines; the first one explains whatever the parser says of it."""
 
-_ANNOTATED = re.compile(r"\bfunc:\s.*\(")
-"""A schema up to where a Python signature would go on with the type."""
+_SCHEMA = re.compile(r"\bfunc:\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,8 @@ def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
     if at == end and "node content" in problem:
         message = "expected a value, found the end of the file"
         return Diagnostic(YAML_SYNTAX, message, _at(source, at), "write it, and close what `[` or `{` has opened")
-    if "mapping values" in problem and _ANNOTATED.search(text, text.rfind("\n", 0, at) + 1, at):
+    schema = _SCHEMA.search(text, text.rfind("\n", 0, at) + 1, at)
+    if "mapping values" in problem and schema is not None and "(" in text[schema.end() : at]:
         help_ = "write the type before the name, as in `Tensor x`"
         return Diagnostic(UNQUOTED_TEXT, "a schema has no ':' between name and type", _at(source, at), help_)
     words = f"{getattr(error, 'context', '')}; {problem}"

@@ -36,7 +36,7 @@ CODE = Code(
         "drop the pybind11 module: load the library by `torch.ops.load_library`, or write a `PyInit__C` for the limited API"
     ),
 )
-_MODULE = re.compile(r"\bPYBIND11_MODULE\s*\([^)]*\)")
+_MODULE = re.compile(r"\bPYBIND11_MODULE\s*\([^()]*\)")
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
