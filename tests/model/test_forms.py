@@ -10,7 +10,7 @@ from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
 from opgen.model.evaluate_expression import Environment
 from opgen.model.sample_values import TensorValue
 from opgen.model.samples import make_samples
-from opgen.model.samples.situation import asked, truth
+from opgen.model.samples.situation import truth
 from opgen.model.tensor_contract.guards import EVERYWHERE, facts_when, implications
 from opgen.schema.parser import parse_schema
 from opgen.source import Text
@@ -204,9 +204,9 @@ def test_samples_take_the_branch_that_they_say_and_wrong_ones_break_what_they_sa
         result = evaluate(op.tensors, sample.arguments)
         assert isinstance(result, EvaluatedOutputs), (sample, result)
         environment = Environment(sample.arguments, result.sizes)
-        visited |= {(render_written(each), truth(each, environment)) for each in asked(op)}
+        visited |= {(render_written(each), truth(each, environment)) for each in op.asked}
         assert (result.outputs["out"] is not None) == truth(condition(asks), environment)
-    unvisited = {(render_written(each), holds) for each in asked(op) for holds in (True, False)} - visited
+    unvisited = {(render_written(each), holds) for each in op.asked for holds in (True, False)} - visited
     if samples.problem is None:
         assert {f"{each} {'holds' if holds else 'does not hold'}" for each, holds in unvisited} == {*samples.unvisited}
     for sample in samples.wrong:

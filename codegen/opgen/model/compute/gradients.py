@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.compute.codes import UNDERIVED
+from opgen.model.compute.cutting import cut
 from opgen.model.compute.derivative import Backward, derivative
 from opgen.model.compute.names import Surroundings
 from opgen.model.compute.nodes import Index, Load, Program, Scalar, SizeOf, Value
@@ -73,7 +74,7 @@ def gradient_plan(around: Surroundings, program: Program) -> GradientPlan | str:
     wanted = [name for name in around.arguments if name in read_tensors and _is_differentiable(around, name)]
     if not wanted:
         return "no argument has a gradient"
-    backward = derivative(program, wanted, {target: parameter for target, (_, parameter) in grads.items()})
+    backward = derivative(cut(program), wanted, {target: parameter for target, (_, parameter) in grads.items()})
     if isinstance(backward, str):
         return f"the gradient of `prod`, as in '{backward}', can't be derived"
     values = [*_values(backward)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from opgen.model.compute.nodes import (
@@ -57,31 +57,52 @@ def share(steps: Sequence[Step], values: Sequence[Value], taken: Iterable[str]) 
         taken: names that are something else; those of arguments need not be among them.
     """
     whole = [*(value_in(step.value) for step in steps), *values]
-    counts = Counter[Value]()
-    for value in whole:
-        _count(value, counts)
-    repeated = frozenset(value for value, count in counts.items() if count > 1 and _may_move(value))
+    numbers = _Numbers()
+    repeated = frozenset(numbers.repeated(whole))
     if not repeated:
         return tuple(steps), [*values]
     arguments = {each.operand.argument for value in whole for each in every(value) if isinstance(each, Load)}
     arguments |= {each.argument for value in whole for each in every(value) if isinstance(each, Scalar)}
-    sharing = _Sharing(repeated, {*taken, *arguments, *(step.name for step in steps)})
+    sharing = _Sharing(numbers, repeated, {*taken, *arguments, *(step.name for step in steps)})
     changed = [sharing.step(step) for step in steps]
     results = [sharing.changed(value) for value in values]
     return in_order([*sharing.made.values(), *changed]), results
 
 
-def _count(value: Value, counts: Counter[Value]) -> None:
-    """Count how often a value is used; what it is made of counts once for all of its uses."""
-    if isinstance(value, _LEAVES):
-        return
-    counts[value] += 1
-    if counts[value] == 1:
-        for part in parts(value):
-            _count(part, counts)
+class _Numbers:
+    """Equal values have one number. To hash a value walks through all that it is made of; here each part is looked at once."""
+
+    def __init__(self) -> None:
+        self._by_identity: dict[int, int] = {}
+        self._by_content: dict[Value, int] = {}
+
+    def of(self, value: Value) -> int:
+        """Return the number of a value, which has to live as long as this."""
+        number = self._by_identity.get(id(value))
+        if number is None:
+            content = with_parts(value, lambda part: Named(str(self.of(part)), part.type))
+            number = self._by_content.setdefault(content, len(self._by_content))
+            self._by_identity[id(value)] = number
+        return number
+
+    def repeated(self, values: Iterable[Value]) -> Iterator[int]:
+        """Yield the numbers of what is used more than once; what that is made of counts once for all of its uses."""
+        counts = Counter[int]()
+        waiting = [*values]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, _LEAVES):
+                continue
+            number = self.of(value)
+            counts[number] += 1
+            if counts[number] == 1:
+                waiting += parts(value)
+            elif counts[number] == 2 and may_move(value):  # noqa: PLR2004 - once more
+                yield number
 
 
-def _may_move(value: Value) -> bool:
+def may_move(value: Value) -> bool:
+    """Whether a value may be computed ahead of what it stands in: it reads nothing that may be absent."""
     optional = (
         (isinstance(each, Load) and each.operand.is_optional) or (isinstance(each, Scalar) and each.is_optional)
         for each in every(value)
@@ -92,8 +113,9 @@ def _may_move(value: Value) -> bool:
 class _Sharing:
     """Replaces repeated values by names."""
 
-    def __init__(self, repeated: frozenset[Value], taken: set[str]) -> None:
-        self.made: dict[Value, Step] = {}
+    def __init__(self, numbers: _Numbers, repeated: frozenset[int], taken: set[str]) -> None:
+        self.made: dict[int, Step] = {}
+        self._number = numbers.of
         self._repeated = repeated
         self._taken = taken
 
@@ -103,19 +125,21 @@ class _Sharing:
         if isinstance(value, Reduced):
             return replace(step, value=replace(value, value=self.changed(value.value)))
         changed = with_parts(value, self.changed)
-        if value in self._repeated and value not in self.made:
-            self.made[value] = replace(step, value=changed)
-            return self.made[value]
-        return replace(step, value=self.changed(value) if value in self.made else changed)
+        number = self._number(value)
+        if number in self._repeated and number not in self.made:
+            self.made[number] = replace(step, value=changed)
+            return self.made[number]
+        return replace(step, value=self.changed(value) if number in self.made else changed)
 
     def changed(self, value: Value) -> Value:
         """Return a value in which repeated ones are named."""
-        if value not in self._repeated or isinstance(value, _LEAVES):
+        number = self._number(value)
+        if number not in self._repeated:
             return with_parts(value, self.changed)
-        if value not in self.made:
+        if number not in self.made:
             inner = with_parts(value, self.changed)
-            self.made[value] = Step(self._free(value), inner)
-        return Named(self.made[value].name, value.type, value.span)
+            self.made[number] = Step(self._free(value), inner)
+        return Named(self.made[number].name, value.type, value.span)
 
     def _free(self, value: Value) -> str:
         """Name a value by what makes it."""

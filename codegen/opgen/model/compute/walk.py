@@ -52,10 +52,11 @@ def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
 
 
 def every(value: Value) -> Iterator[Value]:
-    """Yield a value and all that it is made of."""
-    yield value
-    for part in parts(value):
-        yield from every(part)
+    """Yield a value and all that it is made of, each before its parts, those from left to right."""
+    waiting = [value]
+    while waiting:
+        yield (following := waiting.pop())
+        waiting += reversed(parts(following))
 
 
 def axes_of(value: Value, named: Mapping[str, frozenset[str]]) -> frozenset[str]:

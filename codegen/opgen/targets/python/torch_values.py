@@ -250,12 +250,11 @@ class TorchValues:
                 f"{_OF_NUMBERS[value.operator]}({self.render(value.left)}, {self.render(value.right)})",
                 Tightness.ATOM,
             )
+        left, right = self._operands(value)  # once: each may be as deep as this
         if value.operator == "**":
-            left, right = self._operands(value)
             base, exponent = held(left, Tightness.ATOM), held(right, Tightness.SIGN)
             if base.isidentifier() and (exponent.isidentifier() or isinstance(value.right, Number)):
                 return f"{base}**{exponent}", Tightness.POWER  # the formatter has it so
-        left, right = self._operands(value)
         if self._precision != "torch.float32" and self._is_brought(value) and not self.is_number(value):
             is_number = self.is_number(value.left)
             tensor = self._as_tensor(value.left) if is_number else held(left, Tightness.ATOM)
