@@ -3,6 +3,7 @@
 ``growth.py`` times them by hand, ``test_growth.py`` counts calls.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -299,6 +300,14 @@ def reader(front_end: str, what: str) -> Callable[[int], None]:
         return included
     make = INPUTS[front_end][what]
     return lambda count: FRONT_ENDS[front_end](make(count))
+
+
+def forget() -> None:
+    """Empty what remembers texts that were read before; tables, which are remembered for good, stay."""
+    for name, module in list(sys.modules.items()):
+        for value in vars(module).values() if name.startswith("opgen.") else ():
+            if hasattr(value, "cache_parameters") and value.cache_parameters()["maxsize"] is not None:
+                value.cache_clear()
 
 
 EVERY = [*((front_end, what) for front_end, inputs in INPUTS.items() for what in inputs), ("library", "includes")]

@@ -13,20 +13,12 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from growing import EVERY, reader
+from growing import EVERY, forget, reader
 
 AT_MOST = 15.0
 NOTICEABLE = 0.03  # seconds; a ratio of shorter times says how the clock ticks
 LONG = 0.5
 LONGEST = 200_000
-
-
-def forget() -> None:
-    """Empty what remembers texts that were read before; tables, which are remembered for good, stay."""
-    for name, module in list(sys.modules.items()):
-        for value in vars(module).values() if name.startswith("opgen.") else ():
-            if hasattr(value, "cache_parameters") and value.cache_parameters()["maxsize"] is not None:
-                value.cache_clear()
 
 
 def seconds(read: Callable[[int], None], count: int) -> float:

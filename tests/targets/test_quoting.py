@@ -42,7 +42,12 @@ def test_a_comment_never_joins_the_next_line(end):
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("a|b", "a\\|b"), ("a\\|b", "a\\\\\\|b"), ("`|` or `\\\\|`", "`\\|` or `\\\\\\\\\\|`"), ("two\nlines", "two lines")],
+    [
+        ("a|b", "a\\|b"),
+        ("a\\|b", "a\\\\\\|b"),
+        ("`|` or `\\\\|`", "`\\|` or `\\\\\\\\\\|`"),
+        ("two\nlines", "two lines"),
+    ],
 )
 def test_a_cell_of_a_table_ends_at_no_bar_and_no_line(text, expected):
     assert cell(text) == expected

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -71,6 +71,7 @@ def test_a_comment_is_a_comment_on_each_of_its_lines(text):
         assert not line.endswith(("\\", "??/"))
 
 
+@settings(deadline=None)  # the first one imports Meson
 @given(TEXTS)
 def test_a_string_of_meson_is_the_text(text):
     parser = pytest.importorskip("mesonbuild.mparser")
