@@ -151,7 +151,7 @@ class Body:
 
     def _computed(self, values: Sequence[Value]) -> Iterator[str]:
         """Yield what values at a point need: loads and the steps that vary."""
-        used = [step for step in needed(self._program.steps, values) if step in self._program.at_points]
+        used = needed(self._program.at_points, values)  # what is once a row is there
         everything = [*values, *(value_in(step.value) for step in used)]
         nodes = [each for value in everything for each in every(value)]
         for operand in dict.fromkeys(each.operand for each in nodes if isinstance(each, Load)):

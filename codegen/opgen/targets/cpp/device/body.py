@@ -81,7 +81,7 @@ class Body:
     def _points(self, stores: Sequence[Store], reductions: Sequence[Step]) -> Iterator[str]:
         """Yield what is done for ``kCount`` points: load, compute one after the other, store."""
         values = [*(store.value for store in stores), *(reduced_of(step).value for step in reductions)]
-        steps = [step for step in needed(self._program.steps, values) if step in self._program.at_points]
+        steps = needed(self._program.at_points, values)  # what is once a row is there
         loaded = _loaded([*values, *(value_in(step.value) for step in steps)])
         for operand in loaded:
             name, type_, number = self._names.loads[operand], self._type(operand), self._program.number_of(operand)
