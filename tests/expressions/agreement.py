@@ -62,6 +62,11 @@ class Rounding(TorchDispatchMode):
             is_open = (args[0].abs().sum(args[1], keepdim=True) > _LARGEST) | ~result.isfinite()
             other = torch.where(self._signs(result.shape) > 0, 0.0, torch.nan)
             result = torch.where(is_open, other.to(result.dtype), result)
+        if name == "prod":  # of large numbers and small ones their order decides
+            is_open = function(args[0].abs().clamp(min=1), *args[1:], **(kwargs or {})) > _LARGEST
+            result = torch.where(
+                is_open, torch.where(self._signs(result.shape) > 0, 0.0, torch.nan).to(result.dtype), result
+            )
         if not isinstance(result, Tensor) or not result.is_floating_point() or name in _SIGNS:
             return result
         is_open = result.isnan() | (result == 0) if name in _ZEROS else result.isnan()
@@ -137,7 +142,8 @@ def _found(op: Op, call: Call, reference: Any, generator: torch.Generator, repor
     try:
         yield from _differences(op, call, reference, generator, report)
     except Exception as error:  # noqa: BLE001 - whatever a backend raises
-        yield "", f"{error!r}, {call}"
+        if "without overflow" not in str(error):  # PyTorch refuses a number that a dtype does not hold
+            yield "", f"{error!r}, {call}"
 
 
 def _differences(
