@@ -52,11 +52,18 @@ def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
 
 
 def every(value: Value) -> Iterator[Value]:
-    """Yield a value and all that it is made of, each before its parts, those from left to right."""
-    waiting = [value]
+    """Yield a value and all that it is made of, each before its parts, those from left to right.
+
+    What stands in several places comes once: a gradient holds another one twice, and that a third, so that there are
+    exponentially many ways through it.
+    """
+    waiting, seen = [value], set[int]()
     while waiting:
-        yield (following := waiting.pop())
-        waiting += reversed(parts(following))
+        following = waiting.pop()
+        if id(following) not in seen:
+            seen.add(id(following))
+            yield following
+            waiting += reversed(parts(following))
 
 
 def axes_of(value: Value, named: Mapping[str, frozenset[str]]) -> frozenset[str]:
