@@ -61,8 +61,8 @@ def is_slow(expression, method, before, pump, end):
     taken = seconds(expression, method, text)
     if taken <= NOTICEABLE or taken == math.inf:
         return taken == math.inf
-    half = min(seconds(expression, method, shorter) for _ in range(2))
-    return min(taken, seconds(expression, method, text)) > MOST * half
+    whole, half = (min(seconds(expression, method, each) for _ in range(3)) for each in (text, shorter))
+    return whole > MOST * half
 
 
 def slow(expression):

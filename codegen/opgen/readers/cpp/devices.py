@@ -12,7 +12,7 @@ from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 
 _LAUNCH = re.compile(
-    r"(?<!\w)(?<!\w::)([A-Za-z_][\w:]*)\s*(?:<(?:(?!<<<)[^;{}]){0,999}?>\s*)?<<<((?:(?!<<<)[^;{}]|\{[^;{}]{0,99}\}){0,999}?)>>>\s*\("
+    r"(?<!\w)(?<!\w::)([A-Za-z_][\w:]*)\s*(?:<(?:(?!<<<)[^;{}]){0,299}?>\s*)?<<<((?:(?!<<<)[^;{}]|\{[^;{}]{0,99}\}){0,999}?)>>>\s*\("
 )
 _GUARD = re.compile(
     r"\b(?:\w{0,60}(?:Device|CUDA|HIP|XPU|MUSA|NPU|MPS|Accelerator)\w{0,60}Guard\w*|\w{0,60}DEVICE_GUARD\w*|(?:cuda|hip)SetDevice)\b"

@@ -129,7 +129,7 @@ def _legend(op: Op) -> Iterator[str]:
         packs = sorted(set(re.findall(r"(?<=[\[, ])\*\w+(?![\w(])", texts)))
         if packs:
             yield f"{' and '.join(map(code, packs))} {'stands' if len(packs) == 1 else 'each stand'} for any number of dims."
-        for broadcast in sorted(set(re.findall(r"\*broadcast\(.*?\)", texts))):
+        for broadcast in sorted(set(re.findall(r"\*broadcast\([^()]*\)", texts))):
             yield f"{code(broadcast)} stands for the dims that PyTorch broadcasts those to."
         yield "Sizes of the same name have to be equal."
 
