@@ -19,7 +19,7 @@ _SPEC.loader.exec_module(regular)
 LENGTH = 5000
 NOTICEABLE = 0.02
 """Seconds of processor time. Reading so long a text in one go takes a thousandth of it; each pair of its characters, more."""
-GIVEN_UP = 0.3
+GIVEN_UP = 3.0
 MOST = 3.0
 """Times that twice the length may cost, of what is noticed at all."""
 
