@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from opgen.readers.cpp.lexical import closing
 from opgen.records import dataclass
@@ -38,7 +39,7 @@ def declarations(code: str) -> Iterator[Declaration]:
     start = position = depth = 0
     while match := _MARK.search(code, position):
         index, position = match.start(), match.end()
-        scope = tuple(name for names in scopes for name in names)
+        scope = (*chain.from_iterable(scopes),)
         if match[0] in "()":
             depth = max(0, depth + (1 if match[0] == "(" else -1))
         elif match[0] == ";":

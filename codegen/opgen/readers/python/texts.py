@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from opgen.source import DerivedText, Location, Span, Text
 
@@ -22,7 +21,7 @@ def join(parts: Sequence[Part], home: Location) -> Text:
     for text, span in parts:
         offsets += _offsets(text, span, home)
     known = [offset for offset in offsets if offset is not None]
-    if not known or any(before > after for before, after in pairwise(known)):
+    if not known or known != sorted(known):
         return DerivedText.at(value, home)
     filled, last = [], known[0]
     for offset in offsets:
@@ -34,7 +33,8 @@ def join(parts: Sequence[Part], home: Location) -> Text:
 def stretch(length: int, span: Span) -> list[int]:
     """Spread some characters over a span: the first one on its start, none behind its end."""
     last = max(span.start, span.end - 1)
-    spread = [min(span.start + index, last) for index in range(length)]
+    spread = [*range(span.start, min(last, span.start + length - 1) + 1)]
+    spread += [last] * (length - len(spread))
     # What is written longer than it reads ends where it ends.
     return [*spread[:-1], last] if length > 1 else spread
 

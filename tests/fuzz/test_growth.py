@@ -1,0 +1,44 @@
+"""Ten times the input makes at most fifteen times the calls of functions, a measure that no load of the machine changes.
+
+What grows faster inside of a single call, such as the copy of a list, shows in the times of ``growth.py``.
+"""
+
+import cProfile
+import pstats
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from growing import EVERY, forget, reader
+
+MOST = 15
+SQUARE = 100
+"""The generated tests break each check of an op in a call of its own, which holds all of its arguments: up to 256 calls."""
+WIDE = {("library", "tensors of their own sizes")}
+FEW = {"library": 2, "expression": 2}
+
+
+def calls(read, count):
+    """Return how many functions are called, those of C too."""
+    forget()
+    profile = cProfile.Profile()
+    profile.runcall(read, count)
+    return pstats.Stats(profile).total_calls
+
+
+@pytest.mark.parametrize(("front_end", "what"), EVERY)
+def test_calls_grow_with_the_input(front_end, what):
+    read = reader(front_end, what)
+    few = FEW.get(front_end, 30)
+    read(3)  # imports and tables
+    assert calls(read, 10 * few) <= (SQUARE if (front_end, what) in WIDE else MOST) * calls(read, few)
+
+
+def test_what_grows_faster_is_found():
+    def read(count):
+        for _ in range(count * count):
+            len("")
+
+    assert calls(read, 300) > MOST * calls(read, 30)
