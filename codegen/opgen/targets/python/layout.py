@@ -33,23 +33,23 @@ _LONE_STRING = re.compile(rf"""\s*(?:\w+=|{QUOTED}: )?{QUOTED},?""")
 def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
     """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels, ``width`` columns.
 
-    One that the formatter would break otherwise is marked, so that it is left alone.
+    Below the width of the formatter it is broken only where a comma after the last item keeps it so. One that the formatter would break otherwise is marked, so that it is left alone.
     """
     lines = [*_broken(statement, indent, width)]
-    is_too_long = _are_too_long(lines, width)
+    is_too_long = _is_too_long(lines)
     if statement.endswith(","):
         lines = [*broken_item(statement[:-1], indent, width)] if is_too_long else lines
     elif (statement.startswith("if ") or not statement.endswith(":")) and (
         is_too_long or (len(lines) > 1 and is_put_in_parentheses(statement))
     ):
         lines = [*broken_statement(statement, indent, width)]
-    if _are_too_long(lines, WIDTH):
+    if _is_too_long(lines):
         return f"{INDENT * indent}{statement}  # fmt: skip"
     return "\n".join(lines)
 
 
-def _are_too_long(lines: Iterable[str], width: int) -> bool:
-    return any(len(line) > width and not _LONE_STRING.fullmatch(line) for line in lines)
+def _is_too_long(lines: Iterable[str]) -> bool:
+    return any(len(line) > WIDTH and not _LONE_STRING.fullmatch(line) for line in lines)
 
 
 def lay_out_body(statements: Iterable[str]) -> Iterator[str]:
