@@ -46,7 +46,8 @@ def main() -> int:
     sys.stdout.write(as_text(found))
     if asked.json:
         asked.json.write_text(json.dumps(as_json(lines, where), indent=2) + "\n", encoding="utf-8")
-    problems = write_figures(rows, lines, where) if asked.write and not asked.tiny else []
+    whole = {name: measured for name, measured in lines.items() if asked.long or not rows[name].has_long_form}
+    problems = write_figures(rows, whole, where) if asked.write and not asked.tiny else []
     sys.stderr.write("".join(f"not written: {problem}\n" for problem in problems))
     return int(bool(problems) or not all(map(_is_good, found)))
 

@@ -107,12 +107,14 @@ class Row:
         name: as it is asked for on the command line.
         measure: yields lines of the table.
         is_long: whether it takes minutes, and so is measured only when asked for.
+        has_long_form: whether ``--long`` measures more of it; only that is written into the page.
         table: which one of ``docs/speed.md`` its lines belong to: that of ``benchmarks/TABLE.json``.
     """
 
     name: str
     measure: Callable[[Plan], Iterator[Line]]
     is_long: bool = False
+    has_long_form: bool = False
     table: str = "figures"
 
     def lines(self, plan: Plan) -> Iterator[Line]:

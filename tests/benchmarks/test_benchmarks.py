@@ -141,6 +141,20 @@ def test_figures_of_a_part_are_written_beside_those_of_the_same_machine_only(ben
     assert page.PAGE.read_text(encoding="utf-8") == text
 
 
+def test_the_page_keeps_figures_of_the_long_form(benchmarks, monkeypatch):
+    main, row = benchmarks("__main__"), benchmarks("comparison").Row
+    written = []
+    rows = [row("short", lambda _: iter(())), row("library", lambda _: iter(()), has_long_form=True)]
+    monkeypatch.setattr(main, "all_rows", lambda: {each.name: each for each in rows})
+    monkeypatch.setattr(main, "write_figures", lambda _, lines, __: written.append([*lines]) or [])
+
+    for words in (["--all", "--write"], ["--long", "--write"]):
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *words])
+        main.main()
+
+    assert written == [["short"], ["short", "library"]]
+
+
 def test_an_unknown_row_is_refused():
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks", "no-such-row"], cwd=ROOT, capture_output=True, text=True, check=False

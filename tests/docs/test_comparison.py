@@ -23,7 +23,7 @@ def test_a_table_is_that_of_the_figures(figures, monkeypatch):
     as_peers = import_module("benchmarks.table").as_peers
     document = json.loads((PROJECT / f"benchmarks/{figures}.json").read_text(encoding="utf-8"))
     table = f"<!-- {figures} -->\n\n{as_peers(document, PEERS[figures])}\n<!-- end -->"
-    assert set(PEERS[figures]) <= {row["peer"] for row in document["rows"]}
+    assert set(PEERS[figures]) <= {row.get("peer") for row in document["rows"]}
     if os.environ.get("OPGEN_UPDATE_GOLDEN"):
         text = PAGE.read_text(encoding="utf-8")
         pattern = rf"<!-- {figures} -->.*?<!-- end -->"
@@ -57,7 +57,8 @@ def test_the_readme_has_the_figures_of_the_table():
     rows = {}
     for name in PEERS:
         for row in json.loads((PROJECT / f"benchmarks/{name}.json").read_text(encoding="utf-8"))["rows"]:
-            rows[row["what"], row["peer"]] = row["our_median"], row["peer_median"]
+            if "our_median" in row:  # else this machine could not measure it
+                rows[row["what"], row["peer"]] = row["our_median"], row["peer_median"]
     no_grad, by_hand = rows["call: in-place, no_grad, stable ABI", "by hand"]
     grad, _ = rows["call: in-place, grad mode, stable ABI", "by hand"]
     _, custom = rows["call: in-place, no_grad, stable ABI", "custom_op"]

@@ -25,6 +25,7 @@ _NAMESPACE = "aten"
 """Of a ``func`` without one."""
 
 _KEYS = frozenset({"func", "tags"})
+_SCALAR = yaml.ScalarEvent
 _STARTS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
 _ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 
@@ -79,9 +80,9 @@ def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]]
     for key in events:
         if isinstance(key, yaml.MappingEndEvent):
             break
-        names = key.value if isinstance(key, yaml.ScalarEvent) else _scalars(key, events)
+        names = key.value if isinstance(key, _SCALAR) else _scalars(key, events)
         value = next(events)
-        values = (value,) if isinstance(value, yaml.ScalarEvent) else _scalars(value, events)
+        values = (value,) if isinstance(value, _SCALAR) else _scalars(value, events)
         last = values or last
         if isinstance(names, str) and names in _KEYS:
             texts[names] += [_text(source, value) for value in values]
@@ -98,7 +99,7 @@ def _scalars(first: Any, events: Iterator[Any]) -> Sequence[Any]:
     depth = 0
     event = first
     while True:
-        if isinstance(event, yaml.ScalarEvent):
+        if isinstance(event, _SCALAR):
             scalars.append(event)
         elif isinstance(event, _STARTS):
             depth += 1

@@ -24,89 +24,85 @@ _SCHEMA = re.compile(r"\bfunc:\s")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One kind of error: a pattern of ``context; problem``, and what to say.
+    """One kind of error: a pattern of ``context; problem``, compiled once there is an error, and what to say.
 
     ``at_context`` points to where the broken thing began instead of where the library gave up.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     code: Code
     message: str
     help: str
     at_context: bool = False
 
 
-def _kind(pattern: str, code: Code, message: str, help_: str, *, at_context: bool = False) -> _Kind:
-    return _Kind(re.compile(pattern), code, message, help_, at_context)
-
-
 _KINDS = (
-    _kind("exceeded maximum nesting", YAML_LIMIT, "the document is nested too deeply", YAML_LIMIT.remedy),
-    _kind(
+    _Kind("exceeded maximum nesting", YAML_LIMIT, "the document is nested too deeply", YAML_LIMIT.remedy),
+    _Kind(
         r"tab character that violates|found character '\\t'",
         TAB_INDENTATION,
         "a tab indents this line, where YAML allows blanks only",
         TAB_INDENTATION.remedy,
     ),
-    _kind(
+    _Kind(
         "block scalar; (did not find expected comment|expected chomping)",
         UNQUOTED_TEXT,
         "a text that begins with {character!r} has to be quoted: here it starts a block of lines",
         _QUOTE_IT,
         at_context=True,
     ),
-    _kind(
+    _Kind(
         "cannot start any token",
         UNQUOTED_TEXT,
         "a text that begins with {character!r} has to be quoted",
         _QUOTE_IT,
     ),
-    _kind(
+    _Kind(
         "mapping values are not allowed",
         UNQUOTED_TEXT,
         "this ':' would make a key of the text before it",
         f"{_QUOTE_IT}; if it is a key, indent it as its neighbours",
     ),
-    _kind(
+    _Kind(
         "quoted scalar; found unexpected end",
         YAML_SYNTAX,
         "this quote is never closed",
         "add the closing quote",
         at_context=True,
     ),
-    _kind(
+    _Kind(
         "unknown escape character",
         YAML_SYNTAX,
         "no such escape in a text between double quotes",
         r"write the backslash twice, '\\', or use single quotes",
     ),
-    _kind(
+    _Kind(
         "flow (mapping|sequence); (did not find expected|expected) ',' or",
         YAML_SYNTAX,
         "this {character!r} is never closed",
         "close it before the next key",
         at_context=True,
     ),
-    _kind(
+    _Kind(
         "could not find expected ':'",
         YAML_SYNTAX,
         "expected 'key: value', found a text without ':'",
         "write a blank behind the ':' of a key; indent a text that goes on more than its key",
         at_context=True,
     ),
-    _kind(
+    _Kind(
         "block mapping; (did not find expected key|expected <block end>)",
         YAML_SYNTAX,
         "expected a key that is indented as the ones before it",
         "indent it as its neighbours; if a text goes on here behind a quote or bracket, quote the whole text",
     ),
-    _kind(
+    _Kind(
         "block collection; (did not find expected '-'|expected <block end>)",
         YAML_SYNTAX,
         "expected another '- ' of the list",
         "begin the line with '- ', or indent it as the key that it belongs to",
     ),
-    _kind(
+    _Kind(
         "expected node content|expected the node content",
         YAML_SYNTAX,
         "expected a value, found {character!r}",
@@ -139,7 +135,7 @@ def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
         return Diagnostic(UNQUOTED_TEXT, "a schema has no ':' between name and type", _at(source, at), help_)
     words = f"{getattr(error, 'context', '')}; {problem}"
     for kind in _KINDS:
-        if kind.pattern.search(words):
+        if re.search(kind.pattern, words):
             place = begun if kind.at_context else at
             character = text[place : place + 1]
             notes: tuple[Note, ...] = ()
