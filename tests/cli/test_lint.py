@@ -331,6 +331,60 @@ def test_a_baseline_silences_what_it_knows_and_nothing_new(lint):
     assert "1 finding of the baseline mended" in lint(*known, "-v").stderr
 
 
+CPP = """#include <torch/library.h>
+at::Tensor add(const at::Tensor& x, at::Tensor y, at::Tensor z) {{ y.add_(x); {more} return y.relu(); }}
+TORCH_LIBRARY(lib, m) {{ m.def("add({schema}) -> Tensor", &add); }}
+"""
+
+
+@pytest.fixture
+def known(lint):
+    """Arguments of a run against the baseline of `CPP`: of one op the fake is missing, and the mark of ``y``."""
+    lint.write(CPP.format(more="", schema="Tensor x, Tensor y, Tensor z"), "a.cpp")
+    lint(".", "--write-baseline")
+    return (".", "--baseline", "opgen-baseline.json")
+
+
+@pytest.mark.parametrize(
+    ("more", "schema", "codes"),
+    [
+        ("", "Tensor x, Tensor y, Tensor z=None", ["OPG401"]),  # the schema changes around what is known
+        ("\n\n", "Tensor x,  Tensor y, Tensor z", []),  # lines move, blanks change
+        ("z.add_(x);", "Tensor x, Tensor y, Tensor z", ["OPG529"]),  # another argument of the same op
+        ("y.mul_(x);", "Tensor x, Tensor y, Tensor z", []),  # the known one, once more
+        ("", "Tensor x, Tensor(a!) y, Tensor z", []),  # one of them is mended
+    ],
+)
+def test_a_finding_is_known_by_op_and_argument_however_the_schema_is_written(lint, known, more, schema, codes):
+    lint.write(CPP.format(more=more, schema=schema), "a.cpp")
+    assert [code for _, _, code in lint.found(*known)] == codes
+
+
+def test_a_finding_stays_known_when_its_file_gets_another_name(lint, known):
+    text = lint.text("a.cpp")
+    (lint.path / "a.cpp").rename(lint.path / "b.cpp")
+    assert lint.found(*known) == []
+    lint.write(text.replace("lib", "other"), "c.cpp")
+    assert {path for path, _, _ in lint.found(*known)} == {"c.cpp"}
+
+
+def test_of_equal_findings_as_many_are_known_as_there_were(lint):
+    launch = "  go<<<1, 256>>>(x.mutable_data_ptr<float>());\n"
+    registered = 'TORCH_LIBRARY(lib, m) { m.def("f(Tensor(a!) x) -> ()"); }\nTORCH_LIBRARY_IMPL(lib, CUDA, m) { m.impl("f", &f); }\n'
+    arguments = (".", "--select", "default-stream", "--baseline", "opgen-baseline.json")
+
+    def found(times):
+        lint.write(f"void f(at::Tensor& x) {{\n{launch * times}}}\n{registered}", "a.cu")
+        return lint.found(*arguments)
+
+    found(2)
+    lint(".", "--select", "default-stream", "--write-baseline")
+    assert json.loads(lint.text("opgen-baseline.json"))["findings"] == [
+        {"path": "a.cu", "code": "OPG537", "op": "lib::f", "about": "go", "count": 2}
+    ]
+    assert [len(found(times)) for times in (1, 2, 3, 4)] == [0, 0, 1, 2]
+
+
 def test_a_baseline_holds_wherever_opgen_is_started(lint, monkeypatch):
     lint.write(ops(DEFAULT), "lib/ops.yaml")
     lint.write('[lint]\nbaseline = "known.json"\n', "lib/opgen.toml")
@@ -341,7 +395,14 @@ def test_a_baseline_holds_wherever_opgen_is_started(lint, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("{", "no valid JSON"), ("[]", "no baseline"), ('{"version": 2}', "version 2")]
+    ("text", "words"),
+    [
+        ("{", "no valid JSON"),
+        ("[]", "no baseline"),
+        ('{"version": 2, "findings": [1]}', "no baseline"),
+        ('{"version": 1, "findings": []}', "version 1 of a baseline is that of an older opgen"),
+        ('{"version": 3}', "version 3 of a baseline is that of another opgen"),
+    ],
 )
 def test_a_broken_baseline_is_an_error_of_usage(lint, text, words):
     lint.write(ops(DEFAULT))
@@ -350,6 +411,7 @@ def test_a_broken_baseline_is_an_error_of_usage(lint, text, words):
     assert result.exit_code == 2
     assert words in result.stdout
     assert "OPG197" in result.stdout
+    assert "help: write it anew by `opgen lint --write-baseline`" in result.stdout
     missing = lint("--baseline", "missing.json").stdout
     assert "there is no such file" in missing
     assert "name a file that `opgen lint --write-baseline` has written" in missing

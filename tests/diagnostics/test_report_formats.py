@@ -121,7 +121,7 @@ def test_sarif_has_regions_notes_fixes_and_paths_as_uris():
 
 
 def fingerprints(found):
-    return [result["partialFingerprints"]["opgenFinding/v1"] for result in log(found)["runs"][0]["results"]]
+    return [result["partialFingerprints"]["opgenFinding/v2"] for result in log(found)["runs"][0]["results"]]
 
 
 def test_a_fingerprint_outlives_moves_and_new_words_but_no_other_finding_has_it():

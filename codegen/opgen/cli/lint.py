@@ -35,6 +35,7 @@ from opgen.spec.yaml import shown_path
 from opgen.words import counted
 
 if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs need none
+    from opgen.build.lint.baseline import Baseline
     from opgen.readers.registrations import Registrations
 
 _BASELINE = "opgen-baseline.json"
@@ -87,9 +88,9 @@ def command(
     folder = project_folder(directory)
     settings, wrong = resolve(given, folder)
     sources = Sources() if modules and not paths else _sources(paths, folder, settings)
-    known, baseline, unread = _baseline(settings, folder, is_written=write_baseline)
-    if wrong or unread:
-        report([*wrong, *unread], ui, format_)
+    file, known, unreadable = _baseline(settings, folder, is_written=write_baseline)
+    if wrong or unreadable:
+        report([*wrong, *unreadable], ui, format_)
         ctx.exit(2)
     selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
     live = _live(modules, python, folder)
@@ -97,7 +98,7 @@ def command(
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
         may_remember = not no_cache and live is None and texts is None
         linted = _lint(sources, selection, texts, settings.lint.define, live, may_remember=may_remember)
-        return replace(linted, reported=tuple(_new(linted.reported, known, baseline, ui))) if known else linted
+        return replace(linted, reported=tuple(_new(linted.reported, known, file, ui))) if known else linted
 
     if fix or unsafe_fixes or diff:
         from opgen.cli.lint_fixes import make_fixes  # most runs fix nothing
@@ -112,7 +113,7 @@ def command(
         _say_what_was_read(linted.tally, ui)
     unable = live is not None and bool(live.failures)
     if write_baseline:
-        _write_baseline(diagnostics, baseline, ui)
+        _write_baseline(diagnostics, file, ui)
         ctx.exit(0)
     if statistics:
         from opgen.cli.lint_statistics import statistics as counted  # few runs count
@@ -123,7 +124,7 @@ def command(
     if format_ in {"text", "concise"}:
         ui.print(_offer(diagnostics))
     if not diagnostics:
-        ui.note(f"nothing found that isn't in '{shown_path(baseline)}'" if known else "nothing found")
+        ui.note(f"nothing found that isn't in '{shown_path(file)}'" if known else "nothing found")
     ctx.exit(2 if unable else 0 if exit_zero else int(weighs(diagnostics)))
 
 
@@ -174,24 +175,24 @@ def _live(modules: Sequence[str], python: str | None, folder: Path) -> Registrat
     return read_live(modules, python=python or sys.executable, directory=folder)
 
 
-def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[frozenset[str], Path, list[Diagnostic]]:
-    """Return the fingerprints of known findings, where they stand or will stand, and what is wrong with that file."""
+def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[Path, Baseline | None, list[Diagnostic]]:
+    """Return where known findings stand or will stand, what that file says, if any is used, and what is wrong with it."""
     written = settings.lint.baseline
     file = settings.root / written if written else folder / _BASELINE
     if is_written or not written:
-        return frozenset(), file, []
+        return file, None, []
     from opgen.build.lint.baseline import read  # most projects have none
 
     known, wrong = read(file)
-    return known, file, wrong
+    return file, known, wrong
 
 
-def _new(found: Sequence[Diagnostic], known: frozenset[str], baseline: Path, ui: Ui) -> list[Diagnostic]:
+def _new(found: Sequence[Diagnostic], known: Baseline, file: Path, ui: Ui) -> list[Diagnostic]:
     from opgen.build.lint.baseline import new_findings
 
-    new, gone = new_findings(found, known, baseline)
+    new, gone = new_findings(found, known, file)
     if gone and ui.verbose:
-        ui.note(f"{counted(len(gone), 'finding')} of the baseline mended: `opgen lint --write-baseline` rewrites it")
+        ui.note(f"{counted(gone, 'finding')} of the baseline mended: `opgen lint --write-baseline` rewrites it")
     return new
 
 

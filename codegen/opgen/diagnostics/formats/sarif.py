@@ -66,7 +66,7 @@ def _result(diagnostic: Diagnostic, index: Mapping[str, int], fingerprint: str) 
         "ruleIndex": index[diagnostic.code.id],
         "level": _LEVELS[diagnostic.severity],
         "message": {"text": text},
-        "partialFingerprints": {"opgenFinding/v1": fingerprint},
+        "partialFingerprints": {"opgenFinding/v2": fingerprint},
     }
     if diagnostic.location is not None:
         place = {"physicalLocation": _physical(diagnostic.location)}
