@@ -62,7 +62,8 @@ def test_the_old_declaration_and_what_it_included_are_read_from_the_commit(run, 
     assert found(result) == [("OPG700", "mylib::shift"), ("OPG717", "mylib::scale")]
     text = run("breaking", "--against", "HEAD", cwd=repository).stdout
     assert (
-        "ops.yaml:5:27: error[OPG717] the default of 'by' was 1.0, and is 2.0 (breaks PYTHON, EXPORT, SEMANTIC)" in text
+        "ops.yaml:5:27: error[OPG717] mylib::scale: the default of 'by' was 1.0, and is 2.0 (breaks PYTHON, EXPORT, SEMANTIC)"
+        in text
     )
     assert "note: HEAD:ops/more.yaml:2:11: this is how it was" in text
 

@@ -56,7 +56,10 @@ def test_what_cannot_be_generated_yet_passes_lint_and_is_refused_by_generate(run
     for verb in ("generate", "build"):
         result = run(verb, cwd=project)
         assert result.returncode == 1
-        assert "ops.yaml:6:51: error[OPG890] 'x': a device by condition can't be generated yet" in result.stdout
+        assert (
+            "ops.yaml:6:51: error[OPG890] tiny::halve: 'x': a device by condition can't be generated yet"
+            in result.stdout
+        )
     assert set(snapshot(project)) == {"ops.yaml"}
     assert "not-generated-yet" in run("explain", "OPG890", cwd=project).stdout
 

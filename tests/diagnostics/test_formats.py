@@ -56,6 +56,24 @@ def test_a_finding_has_place_line_carets_help_notes_and_the_command_that_explain
     )
 
 
+@pytest.mark.parametrize("name", ["text", "concise", "github", "sarif"])
+@pytest.mark.parametrize(
+    ("message", "is_named"),
+    [
+        ("argument 'x' is wrong", False),
+        ("argument 'scale_' is of lib::scale.out or lib::scaled", False),
+        ("lib::scale was removed", True),
+        ("no source defines 'lib::scale'", True),
+        ("'scale' is a word of Python", True),
+        ("nothing calls `scale`", True),
+    ],
+)
+def test_a_finding_says_once_which_op_it_is_about(name, message, is_named):
+    printed = FORMATS[name]([Diagnostic(ERROR, message, mark("x", "x"), op="lib::scale")])
+    assert (f"lib::scale: {message}" in printed) is not is_named
+    assert message in printed
+
+
 def test_findings_stand_in_the_given_order_and_are_counted_by_weight():
     place = mark("a: x\n", "x")
     found = [finding(place, code) for code in (INFO, ERROR, WARNING, ERROR)]

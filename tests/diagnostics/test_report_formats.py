@@ -39,7 +39,7 @@ EVERYTHING = [
 def test_github_annotates_lines_and_escapes_what_would_end_a_command():
     place = "line=2,endLine=2,col=9,endColumn=12"
     assert FORMATS["github"](EVERYTHING).split("\n") == [
-        f"::error title=OPG203 some-error,file=ops.yaml,{place}::it's wrong: 50%25, so%0Ahelp: write y%0Aor z",
+        f"::error title=OPG203 some-error,file=ops.yaml,{place}::lib::f: it's wrong: 50%25, so%0Ahelp: write y%0Aor z",
         "::warning title=OPG301 some-warning,file=ops.yaml,line=3,endLine=4::risky",
         "::notice title=OPG501 some-hint,file=sub dir/ö%2C%3A.cpp,line=1,endLine=1,col=1,endColumn=4::a hint \x1b[2J",
         "::error title=OPG203 some-error,file=gone.yaml::can't read it",

@@ -207,8 +207,8 @@ def test_the_file_is_canonical_lints_without_errors_and_generates_the_same_schem
     assert library("fmt", "--check").exit_code == 0
     weighty = [line for line in library("lint", "--format", "concise").stdout.splitlines() if ": info[" not in line]
     assert [line.partition(": ")[2] for line in weighty if line.startswith("ops.yaml")] == [
-        "warning[OPG302] return '_0' has the name of an argument, but is a fresh value",
-        "warning[OPG218] return 1 is not a plain Tensor, and the op writes 'y': it can't be compiled",
+        "warning[OPG302] mylib::twice: return '_0' has the name of an argument, but is a fresh value",
+        "warning[OPG218] mylib::mix: return 1 is not a plain Tensor, and the op writes 'y': it can't be compiled",
     ]
 
     generated = library("generate")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from opgen.diagnostics.codes import Severity
 from opgen.diagnostics.diagnostic import Diagnostic
+from opgen.diagnostics.formats.sentence import sentence
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
@@ -30,7 +31,7 @@ def _command(diagnostic: Diagnostic) -> str:
             if place.start.line == place.end.line:  # columns of two lines are refused
                 properties |= {"col": place.start.column, "endColumn": place.end.column}
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    message = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
+    message = sentence(diagnostic) + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
     return f"::{_COMMANDS[diagnostic.severity]} {listed}::{_data(message)}"
 
 

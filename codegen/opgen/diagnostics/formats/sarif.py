@@ -13,6 +13,7 @@ from opgen.diagnostics.codes import Code, Example, Severity
 from opgen.diagnostics.diagnostic import Diagnostic
 from opgen.diagnostics.fingerprint import fingerprints
 from opgen.diagnostics.fix import Edit, Fix
+from opgen.diagnostics.formats.sentence import sentence
 from opgen.source import Location
 
 Object: TypeAlias = Mapping[str, Any]
@@ -60,7 +61,7 @@ def _blocks(example: Example) -> str:
 
 
 def _result(diagnostic: Diagnostic, index: Mapping[str, int], fingerprint: str) -> Object:
-    text = diagnostic.message + (f"\n{diagnostic.help}" if diagnostic.help else "")
+    text = sentence(diagnostic) + (f"\n{diagnostic.help}" if diagnostic.help else "")
     result: dict[str, Any] = {
         "ruleId": diagnostic.code.id,
         "ruleIndex": index[diagnostic.code.id],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opgen.diagnostics.diagnostic import Diagnostic
+from opgen.diagnostics.formats.sentence import sentence
 from opgen.diagnostics.formats.snippet import snippet
 from opgen.diagnostics.formats.summary import summary
 from opgen.diagnostics.formats.terminal import Paint, painter, printable
@@ -34,7 +35,7 @@ def place_of(location: Location | None) -> str:
 def _block(diagnostic: Diagnostic, paint: Paint, columns: int) -> Iterator[str]:
     style = diagnostic.severity.value
     where = paint(place_of(diagnostic.location), "bold")
-    yield f"{where}{paint(f'{style}[{diagnostic.code.id}]', style)} {printable(diagnostic.message)}"
+    yield f"{where}{paint(f'{style}[{diagnostic.code.id}]', style)} {printable(sentence(diagnostic))}"
     if diagnostic.location is not None:
         yield from snippet(diagnostic.location, paint, style, columns)
     if diagnostic.help:

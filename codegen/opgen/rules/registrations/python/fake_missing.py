@@ -43,7 +43,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             continue
         if lacks_fake(joined_op) and knows_fakes(joined, op.namespace):
             statement = joined_op.definitions[0].statement
-            message = f"'{joined_op.name}' has no fake kernel, so torch.compile and torch.export can't trace it"
+            message = "no fake kernel, so torch.compile and torch.export can't trace it"
             help_ = f"register one: `@torch.library.register_fake({chr(34)}{joined_op.name}{chr(34)})`"
             if joined.has_cpp:
                 help_ += ", or a kernel for the key Meta in C++"
