@@ -67,6 +67,11 @@ class Rounding(TorchDispatchMode):
             result = torch.where(
                 is_open, torch.where(self._signs(result.shape) > 0, 0.0, torch.nan).to(result.dtype), result
             )
+        if name in _SUMS and args[0].is_floating_point():  # part of a sum may be no float though the whole is one, or -inf
+            finite = torch.where(args[0].isfinite(), args[0].abs(), 0.0)
+            terms = args[0].numel() / max(result.numel(), 1) if name == "mean" else 1
+            is_open = function(finite, *args[1:], **(kwargs or {})) * terms > _LARGEST
+            result = torch.where(is_open & (self._signs(result.shape) < 0), torch.nan, result)
         if not isinstance(result, Tensor) or not result.is_floating_point() or name in _SIGNS:
             return result
         is_open = result.isnan() | (result == 0) if name in _ZEROS else result.isnan()
@@ -81,6 +86,9 @@ class Rounding(TorchDispatchMode):
         noise = self._signs(result.shape) * (size.double() * self._epsilon + 2.0**-148)
         if name == "lift_fresh":  # a number that is made a tensor, which a kernel may have to round: pi, not 0.5
             noise = torch.where(result.float() == result, 0.0, noise)
+        if name == "gelu":  # or all of them: then it is 0, and times infinity NaN
+            is_gone = (result.abs() <= size * self._epsilon) & (self._signs(result.shape) < 0)
+            noise = torch.where(is_gone, -result.double(), noise)
         return (result.double() + noise.nan_to_num(0, 0, 0)).to(result.dtype)
 
     def _signs(self, shape: torch.Size) -> Tensor:
