@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -58,27 +59,23 @@ class Rounding(TorchDispatchMode):
             noise = torch.randn(args[0].shape, generator=self._generator, dtype=torch.float64)
             given = (args[0] * (1 + 8 * self._epsilon * noise), *args[1:])
         result = function(*given, **(kwargs or {}))
-        if name == "var":  # the sum may be no float; of few elements 0 is divided by 0, or what rounding makes of it
-            is_open = (args[0].abs().sum(args[1], keepdim=True) > _LARGEST) | ~result.isfinite()
-            other = torch.where(self._signs(result.shape) > 0, 0.0, torch.nan)
-            result = torch.where(is_open, other.to(result.dtype), result)
-        if name == "prod":  # of large numbers and small ones their order decides
-            is_open = function(args[0].abs().clamp(min=1), *args[1:], **(kwargs or {})) > _LARGEST
-            result = torch.where(
-                is_open, torch.where(self._signs(result.shape) > 0, 0.0, torch.nan).to(result.dtype), result
-            )
-        if name in _SUMS and args[0].is_floating_point():  # part of a sum may be no float though the whole is one, or -inf
-            finite = torch.where(args[0].isfinite(), args[0].abs(), 0.0)
-            terms = args[0].numel() / max(result.numel(), 1) if name == "mean" else 1
-            is_open = function(finite, *args[1:], **(kwargs or {})) * terms > _LARGEST
-            result = torch.where(is_open & (self._signs(result.shape) < 0), torch.nan, result)
         if not isinstance(result, Tensor) or not result.is_floating_point() or name in _SIGNS:
             return result
+        is_open = _depends_on_order(name, partial(function, **(kwargs or {})), args, result)
+        if is_open is not None:
+            whole = result if name in _SUMS else torch.zeros_like(result)
+            other = torch.where(self._signs(result.shape) > 0, whole, torch.nan)
+            result = torch.where(is_open, other, result)
         is_open = result.isnan() | (result == 0) if name in _ZEROS else result.isnan()
         result = torch.where(is_open, torch.copysign(result, self._signs(result.shape).to(result.dtype)), result)
         if name not in _ROUNDED | _SUMS | {"lift_fresh"}:
             return result
-        size = function(args[0].abs(), *args[1:], **(kwargs or {})) if name in _SUMS else result.abs()
+        noise = self._noise(name, partial(function, **(kwargs or {})), args, result)
+        return (result.double() + noise.nan_to_num(0, 0, 0)).to(result.dtype)
+
+    def _noise(self, name: str, function: Any, args: tuple[Any, ...], result: Tensor) -> Tensor:
+        """Return what rounding may add."""
+        size = function(args[0].abs(), *args[1:]) if name in _SUMS else result.abs()
         if name == "logsumexp":
             size = size + 1
         if name == "gelu":  # digits are lost in 1 + erf(x), as in ATen
@@ -86,15 +83,28 @@ class Rounding(TorchDispatchMode):
         noise = self._signs(result.shape) * (size.double() * self._epsilon + 2.0**-148)
         if name == "lift_fresh":  # a number that is made a tensor, which a kernel may have to round: pi, not 0.5
             noise = torch.where(result.float() == result, 0.0, noise)
-        if name == "gelu":  # or all of them: then it is 0, and times infinity NaN
+        if name == "gelu":  # where all digits are lost it is 0, and times infinity NaN
             is_gone = (result.abs() <= size * self._epsilon) & (self._signs(result.shape) < 0)
             noise = torch.where(is_gone, -result.double(), noise)
-        return (result.double() + noise.nan_to_num(0, 0, 0)).to(result.dtype)
+        return noise
 
     def _signs(self, shape: torch.Size) -> Tensor:
         if self._sign is not None:
             return torch.full(shape, self._sign)
         return (torch.rand(shape, generator=self._generator) < 0.5) * 2.0 - 1.0
+
+
+def _depends_on_order(name: str, function: Any, args: tuple[Any, ...], result: Tensor) -> Tensor | None:
+    """Return where a part of what is added or multiplied may be no float, though the whole is one, or infinite."""
+    if name == "var":  # of few elements 0 is divided by 0, or what rounding makes of it
+        return (args[0].abs().sum(args[1], keepdim=True) > _LARGEST) | ~result.isfinite()
+    if name == "prod":
+        return function(args[0].abs().clamp(min=1), *args[1:]) > _LARGEST  # type: ignore[no-any-return]  # of a function of ATen
+    if name in _SUMS:
+        finite = torch.where(args[0].isfinite(), args[0].abs(), 0.0)
+        terms = args[0].numel() / max(result.numel(), 1) if name == "mean" else 1
+        return function(finite, *args[1:]) * terms > _LARGEST  # type: ignore[no-any-return]  # of a function of ATen
+    return None
 
 
 @dataclass
