@@ -75,7 +75,7 @@ def rows(heading):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
 
 
-@pytest.mark.parametrize("cells", rows("From which form to which"), ids=lambda cells: cells[0])
+@pytest.mark.parametrize("cells", rows("Which forms can be derived"), ids=lambda cells: cells[0])
 def test_the_forms_of_its_table_can_be_derived(cells, tmp_path):
     schema = re.search(r"`(f\S*\(.*?\) -> \S+)`", cells[0])[1]
     names = [name for cell in cells[1:] for name in re.findall(r"`(.*?)`", cell)]

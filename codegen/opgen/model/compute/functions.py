@@ -16,9 +16,9 @@ from opgen.records import dataclass
 class Result(Enum):
     """What a function makes of its arguments; the values are the words of the page."""
 
-    FLOAT = "a floating-point value"
-    SAME = "of the type of its arguments"
-    TEST = "a truth value"
+    FLOAT = "floating point"
+    SAME = "type of the arguments"
+    TEST = "boolean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ _F, _S, _T = Result.FLOAT, Result.SAME, Result.TEST
 _TABLE = (
     Function("exp", 1, _F, "e to the power of x"),
     Function("exp2", 1, _F, "2 to the power of x"),
-    Function("expm1", 1, _F, "exp(x) - 1, exact near 0"),
+    Function("expm1", 1, _F, "exp(x) - 1, accurate near 0"),
     Function("log", 1, _F, "the natural logarithm"),
-    Function("log2", 1, _F, "the logarithm to base 2"),
-    Function("log10", 1, _F, "the logarithm to base 10"),
-    Function("log1p", 1, _F, "log(1 + x), exact near 0"),
+    Function("log2", 1, _F, "the base-2 logarithm"),
+    Function("log10", 1, _F, "the base-10 logarithm"),
+    Function("log1p", 1, _F, "log(1 + x), accurate near 0"),
     Function("sqrt", 1, _F, "the square root"),
     Function("rsqrt", 1, _F, "1 / sqrt(x)"),
     Function("reciprocal", 1, _F, "1 / x"),
@@ -57,7 +57,7 @@ _TABLE = (
     Function("asin", 1, _F, "the inverse of sin"),
     Function("acos", 1, _F, "the inverse of cos"),
     Function("atan", 1, _F, "the inverse of tan"),
-    Function("atan2", 2, _F, "the angle of the point (second, first argument)"),
+    Function("atan2", 2, _F, "the angle of the point (y, x), as in C: the first argument is the vertical coordinate"),
     Function("sinh", 1, _F, "the hyperbolic sine"),
     Function("cosh", 1, _F, "the hyperbolic cosine"),
     Function("tanh", 1, _F, "the hyperbolic tangent"),
@@ -65,7 +65,7 @@ _TABLE = (
     Function("acosh", 1, _F, "the inverse of cosh"),
     Function("atanh", 1, _F, "the inverse of tanh"),
     Function("erf", 1, _F, "the error function"),
-    Function("erfc", 1, _F, "1 - erf(x), exact for large x"),
+    Function("erfc", 1, _F, "1 - erf(x), accurate for large x"),
     Function("sigmoid", 1, _F, "1 / (1 + exp(-x))"),
     Function("silu", 1, _F, "x * sigmoid(x)"),
     Function("gelu", 1, _F, "x * (1 + erf(x / sqrt(2))) / 2"),
@@ -77,17 +77,17 @@ _TABLE = (
     Function("square", 1, _S, "x * x"),
     Function("floor", 1, _S, "rounded down"),
     Function("ceil", 1, _S, "rounded up"),
-    Function("round", 1, _S, "rounded to the nearest integer, halves to the even one"),
+    Function("round", 1, _S, "rounded to the nearest integer, halves to even"),
     Function("trunc", 1, _S, "rounded toward 0"),
-    Function("maximum", 2, _S, "the larger one; NaN if either is"),
-    Function("minimum", 2, _S, "the smaller one; NaN if either is"),
-    Function("clamp", 3, _S, "minimum(maximum(x, low), high)"),
+    Function("maximum", 2, _S, "the larger one; NaN if either is NaN"),
+    Function("minimum", 2, _S, "the smaller one; NaN if either is NaN"),
+    Function("clamp", 3, _S, "minimum(maximum(x, y), z)"),
     Function("pow", 2, _S, "x ** y"),
-    Function("copysign", 2, _F, "the size of the first, the sign of the second"),
-    Function("fmod", 2, _S, "the remainder with the sign of the first argument, as in C"),
-    Function("isnan", 1, _T, "whether it is NaN"),
-    Function("isinf", 1, _T, "whether it is infinite"),
-    Function("isfinite", 1, _T, "whether it is neither"),
+    Function("copysign", 2, _F, "the magnitude of x with the sign of y"),
+    Function("fmod", 2, _S, "the remainder with the sign of x, as in C"),
+    Function("isnan", 1, _T, "whether x is NaN"),
+    Function("isinf", 1, _T, "whether x is infinite"),
+    Function("isfinite", 1, _T, "whether x is neither NaN nor infinite"),
 )
 
 FUNCTIONS: Mapping[str, Function] = {function.name: function for function in _TABLE}
@@ -96,7 +96,7 @@ FUNCTIONS: Mapping[str, Function] = {function.name: function for function in _TA
 SPECIAL: Mapping[str, tuple[int, str]] = {
     "where": (3, "`a if condition else b`"),
     "given": (1, "whether an optional argument was passed"),
-    "index": (1, "the place along a dim, from 0"),
+    "index": (1, "the index along a dim, from 0"),
 }
 """What is called like a function: the number of arguments and the meaning."""
 
@@ -104,14 +104,14 @@ REDUCTIONS: Mapping[ReductionFunction, str] = {
     "sum": "the sum",
     "mean": "the mean",
     "prod": "the product",
-    "max": "the largest; NaN if any is",
-    "min": "the smallest; NaN if any is",
-    "argmax": "the place of the first of the largest",
-    "argmin": "the place of the first of the smallest",
-    "any": "whether any truth value holds",
-    "all": "whether all truth values hold",
+    "max": "the largest element; NaN if any is NaN",
+    "min": "the smallest element; NaN if any is NaN",
+    "argmax": "the index of the first largest element",
+    "argmin": "the index of the first smallest element",
+    "any": "whether any element is true",
+    "all": "whether all elements are true",
     "logsumexp": "log(sum(exp(x))), without overflow",
-    "var": "the variance; `correction=1` is subtracted from the count",
+    "var": "the variance; the divisor is the count minus `correction`, by default 1",
 }
 """The reductions of ``reduce`` and their meaning."""
 
