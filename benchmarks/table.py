@@ -32,12 +32,13 @@ def as_json(lines: Mapping[str, Sequence[Line]], machine: Mapping[str, str]) -> 
 def as_page(document: Mapping[str, Any]) -> str:
     """Return the table of ``as_json`` in Markdown, and where it was measured."""
     machine = document["machine"]
-    lines = ["| what | ours | beside | ratio (spread) | wanted | |", "|---|---|---|---|---|---|"]
+    lines = ["| what | measured | compared with | ratio (spread) | target | |", "|---|---|---|---|---|---|"]
     lines += [f"| {' | '.join(_page_cells(row))} |" for row in document["rows"]]
     where = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}"
     versions = f"Python {machine['python']}, torch {machine['torch']}"
     is_timed = any(row.get("unit") in {"s", "µs"} for row in document["rows"])
-    seconds = f"Seconds are those {machine['seconds']}. " if is_timed else ""
+    clock = "processor" if machine["seconds"] == "of the processor" else "wall-clock"
+    seconds = f"Seconds are {clock} time. " if is_timed else ""
     return "\n".join([*lines, "", f"{seconds}Measured on {where}; {versions}."]) + "\n"
 
 

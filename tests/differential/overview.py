@@ -1,28 +1,28 @@
 """Which rows answer what an author asks first; a name is checked where the page is laid out."""
 
 PROMISES = (
-    ("What was passed is what is returned", "in-place, out=, two outs", ("a tensor",)),
+    ("The call returns the object that was passed", "in-place, out=, two outs", ("a tensor",)),
     (
-        "A call counts one version, of a view and its base alike",
+        "A call bumps the version once, of a view and its base alike",
         "in-place, out=",
         ("a tensor", "a view", "inference mode"),
     ),
-    ("An inference tensor is written in inference mode only", "in-place", ("an inference tensor outside of it",)),
+    ("An inference tensor can be written in inference mode only", "in-place", ("an inference tensor outside of it",)),
     (
-        "A leaf that requires grad, or a view of one, is not written, except without gradients",
+        "A leaf that requires grad, or a view of one, can't be written, except under `no_grad`",
         "in-place",
         ("a leaf that requires grad", "a view of such a leaf", "such a leaf under no grad"),
     ),
-    ("`backward` sees that a saved tensor was overwritten", "in-place", ("a saved tensor is overwritten",)),
-    ("A gradient reaches what was read", "in-place", ("y requires grad",)),
+    ("`backward` detects that a saved tensor was overwritten", "in-place", ("a saved tensor is overwritten",)),
+    ("Gradients flow to the arguments that were read", "in-place", ("y requires grad",)),
     (
-        "out= takes part in no graph, and works without one",
+        "out= is not part of any graph, and works without one",
         "out=",
         ("y requires grad", "a leaf that requires grad", "y requires grad under no grad"),
     ),
-    ("Elements that share memory are not written", "in-place, out=", ("w is expanded",)),
+    ("A tensor whose elements share memory can't be written", "in-place, out=", ("w is expanded",)),
     (
-        "What is read may be what is written, not a part of it",
+        "An input may be the written tensor, but may not partially overlap it",
         "in-place, out=",
         (
             "y is w",
@@ -31,13 +31,13 @@ PROMISES = (
             "only one of two inputs overlaps with w",
         ),
     ),
-    ("Two outputs are two buffers", "two outs", ("w is both outs", "both outs share memory")),
+    ("Two outputs need two buffers", "two outs", ("w is both outs", "both outs share memory")),
     (
         "Dtypes: none that the result can't be cast to; a wider one",
         "in-place, out=",
         ("w holds integers and y does not", "w is wider than y"),
     ),
-    ("Sizes in place: they fit, and nothing grows", "in-place", ("y has other sizes", "w would have to grow")),
+    ("Sizes in-place: they must fit, and nothing grows", "in-place", ("y has other sizes", "w would have to grow")),
     (
         "Sizes of `out`: with elements, and without",
         "out=, two outs",
@@ -47,9 +47,9 @@ PROMISES = (
     ("`out` keeps its strides", "out=", ("w is transposed",)),
     ("Meta tensors", "in-place, out=", ("meta tensors",)),
     ("`vmap` writes every slice", "in-place", ("vmap over what the caller passes",)),
-    ("Functionalised, the result is the same", "in-place", ("functionalize",)),
+    ("The functionalised result is the same", "in-place", ("functionalize",)),
     (
-        "Compiled by inductor, what was written is read afterwards, also through two views",
+        "Compiled by inductor, later reads see what was written, also through two views",
         "in-place, out=",
         ("inductor reads what was written", "inductor writes two views of one base"),
     ),

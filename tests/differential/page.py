@@ -17,29 +17,31 @@ from verdict import EQUAL, leaves, verdict
 
 SITUATIONS = [situation for section in SECTIONS.values() for situation in section]
 HEAD = """\
-# What generated ops do, beside ATen's
+# Generated ops compared with ATen's
 
-A hand-written in-place or out= op of C++ lacks much of what ATen's own ops do: version counters, leaves, overlapping
-memory, functionalisation. `tests/differential/` declares twins of ATen's ops, builds them for the stable and the classic
-ABI, and calls each in every situation below, as it calls ATen's op. Values, versions, identity, gradients, and class and
-kind of an error are compared. This page is the outcome; a test compares it with what is observed.
+A hand-written C++ in-place or out= op lacks much of what ATen's own ops do: it bumps no version counters, accepts
+leaves that require grad and overlapping memory, and is not functionalised. `tests/differential/` declares twins of
+ATen's ops, builds them for the stable and the classic ABI, and calls both a twin and ATen's op in every situation
+below. It compares values, versions, identity, gradients, and the class and kind of an error. This page shows the
+results; a test compares it with what is observed.
 
 | form | ATen's op | opgen's twin |
 |---|---|---|
 | functional | `torch.add(w, y)` | `add(Tensor x, Tensor y) -> Tensor` |
-| in-place | `w.add_(y)` | `add_`, of its `autogen` |
-| out= | `torch.add(y, y, out=w)` | `add.out`, of its `autogen` |
-| two outs | `torch.sort(y, out=(w, indices))` | `sort.out`, of the `autogen` of `sort(Tensor x) -> (Tensor values, Tensor indices)` |
-| mutable | `w.add_(y)`, without its result | `accumulate(Tensor(a!) x, Tensor y) -> ()` |
+| in-place | `w.add_(y)` | `add_`, from its `autogen` |
+| out= | `torch.add(y, y, out=w)` | `add.out`, from its `autogen` |
+| two outs | `torch.sort(y, out=(w, indices))` | `sort.out`, from the `autogen` of `sort(Tensor x) -> (Tensor values, Tensor indices)` |
+| mutable | `w.add_(y)`, ignoring its result | `accumulate(Tensor(a!) x, Tensor y) -> ()` |
 | list | `torch._foreach_add_([v, w], [y, y])` | `accumulate_all(Tensor(a!)[] xs, Tensor[] ys) -> ()` |
-| no derivative | `torch.heaviside(w, y)`, `w.heaviside_(y)` | `heaviside` and `heaviside_`, of its `autogen` |
+| no derivative | `torch.heaviside(w, y)`, `w.heaviside_(y)` | `heaviside` and `heaviside_`, from its `autogen` |
 
-The observations are those of torch 2.13; 2.14 gives the same, for the stable ABI's binary as it is and for the classic one's, built there. The
-stable one, run on torch 2.10, calls a view that was made under `no_grad` a leaf when it refuses to write it, since that release doesn't
-hand out ATen's words; all else is the same.
+The observations are from torch 2.13. Torch 2.14 gives the same results, with the same stable-ABI binary and with a
+classic one that was built for it. On torch 2.10 the stable-ABI binary differs in one message: when it refuses to write
+a view that was made under `no_grad`, it calls the view a leaf, because that release doesn't provide ATen's message.
 
-`=` is equal to ATen; `= leaf` says that both refuse the call with an error of that kind. A word names a deliberate difference, which stands
-below the tables with what both sides do. An empty cell: the situation makes no sense for the form. `w` is written, `y` is read.
+`=` means equal to ATen; `= leaf` means that both refuse the call with an error of that kind. Any other entry names a
+deliberate difference, which is explained below the tables with what both sides do. An empty cell means that the
+situation doesn't apply to the form. `w` is written, `y` is read.
 """
 
 
@@ -67,7 +69,7 @@ def summary(seen: Mapping[str, Any]) -> str:
 def overview(seen: Mapping[str, Any]) -> str:
     """Lay out what an author asks first, and the rows that answer it."""
     names = {each.name: each for each in SITUATIONS}
-    lines = ["| what an author asks first | forms | rows below |", "|---|---|---|"]
+    lines = ["| promise | forms | rows below |", "|---|---|---|"]
     for promise, forms, rows in PROMISES:
         shown = (f"{row}{reasons(names[row], forms.split(', '), seen)}" for row in rows)
         lines.append(f"| {promise} | {forms} | {'; '.join(shown)} |")
