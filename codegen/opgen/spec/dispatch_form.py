@@ -70,23 +70,22 @@ KERNEL = Key("kernel", _KIND, "How the kernel is written.", "cuda", required=Tru
 SYMBOL = Key(
     "symbol",
     _SYMBOL,
-    "The function to call instead of the one that is named after the op: `a::f`, or `module:function` for `python` and "
-    "`triton`.",
+    "The function to call, if it isn't named after the op: `a::f`, or `module:function` for `python` and `triton`.",
     '"mylib::rms_norm_cuda"',
     default="`NAMESPACE::BACKEND::NAME`",
 )
 KERNEL_FILE = Key(
     "file",
     FILE,
-    "An existing file to include instead of the one that is named after the op: the way to adopt a function that is there "
-    "already. Several kernels may share one, see [Existing functions](kernels.md#existing-functions).",
+    "An existing file to include instead of the one named after the op; use it to adopt an existing function. Several "
+    "kernels may share a file, see [Existing functions](kernels.md#existing-functions).",
     "csrc/norms.cpp",
     default="`kernels/BACKEND/NAME.cpp`",
 )
 ALLOCATES = Key(
     "allocates",
     FLAG,
-    "The function returns fresh tensors instead of filling given ones; what it returns is compared with the contract.",
+    "The function returns fresh tensors instead of filling preallocated ones; they are checked against the contract.",
     "true",
     default="`false`",
 )

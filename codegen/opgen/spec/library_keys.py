@@ -79,7 +79,7 @@ OPGEN_KEY = Key(
 NAMESPACE_KEY = Key(
     "namespace",
     _unreserved(NAME, why_no_namespace),
-    "The ops are found as `torch.ops.NAMESPACE.NAME`; it is their C++ namespace too.",
+    "The namespace of the ops, in `torch.ops.NAMESPACE.NAME` and in C++.",
     "mylib",
     required=True,
 )
@@ -93,15 +93,15 @@ PACKAGE_KEY = Key(
 TORCH_KEY = Key(
     "torch",
     Form('a text such as `">=2.10"`', _read_torch, {"type": "string", "pattern": f"^{_TORCH}$"}),
-    "The oldest torch that the binary loads on. Nothing newer is used without a guard.",
+    "The oldest torch that the binary must load on. Newer features are used only behind a version check.",
     '">=2.10"',
     default='`">=2.10"`',
 )
 LIBRARY_ABI_KEY = Key(
     "abi",
     word(get_args(Abi)),
-    "`stable`: one binary for every Python and every torch from the oldest on; `classic`: PyTorch's C++ API, one binary a "
-    "torch release.",
+    "`stable`: one binary for every Python and for every torch from the oldest on. `classic`: PyTorch's C++ API, one "
+    "binary per torch release.",
     "stable",
     default="`stable`",
     not_generated="`classic` for `cuda` kernels",
@@ -109,9 +109,10 @@ LIBRARY_ABI_KEY = Key(
 DEFINE_IN_KEY = Key(
     "define_in",
     word(get_args(DefineIn)),
-    "Where schemas are defined. `python`: in the Python package, which gives them their tags. `both`: there, and for processes "
-    "without Python in a library of definitions too, `lib<package>_define.so` ([`deployment.md`](deployment.md)). `cpp`: in a "
-    "binary alone, which on the stable ABI can't give in-place and out= ops their tags (OPG508).",
+    "Where schemas are defined. `python`: in the Python package, which also sets their tags. `both`: in the package "
+    "and, for processes without Python, in a library of definitions, `lib<package>_define.so` "
+    "([`deployment.md`](deployment.md)). `cpp`: only in a binary, which on the stable ABI can't set the tags of "
+    "in-place and out= ops (OPG508).",
     "both",
     default="`python`",
     not_generated="`cpp`",
@@ -119,22 +120,22 @@ DEFINE_IN_KEY = Key(
 INCLUDE_KEY = Key(
     "include",
     list_of(TEXT, "a list of files", unique=True),
-    "Further files with ops, relative to this one and inside of the project. Each holds `ops`, and `defaults` and "
-    "`include` where it needs them.",
+    "Further files with ops, relative to this one and inside the project. Each holds `ops`, and optionally `defaults` "
+    "and `include`.",
     "[attention.yaml]",
     default="none",
 )
 DTYPES_KEY = Key(
     "dtypes",
     DTYPE_SETS,
-    "Own names for sets of dtypes, for use in `tensors`.",
+    "Your own names for sets of dtypes, for use in `tensors`.",
     "{reduced: float16|bfloat16}",
     default="none",
 )
 DEFAULTS_KEY: Key[Mapping] = Key(
     "defaults",
     _anything("a mapping of keys of an op", Mapping),
-    "Keys that hold for every op of this file, and of those that it includes, which doesn't state them itself.",
+    "Keys for every op in this file, and in the files that it includes, that doesn't state them itself.",
     "{autograd: none}",
     default="none",
 )
@@ -143,23 +144,23 @@ OPAQUE_TYPES_KEY = Key(
     mapped(
         list_of(DOTTED_NAME, "a list of class names", unique=True), lambda names: tuple(name.value for name in names)
     ),
-    "Class names that schemas may use as types.",
+    "Names of classes that schemas may use as types.",
     "[mylib.PlanHandle]",
     default="none",
 )
 IMPORTS_KEY = Key(
     "imports",
     mapped(list_of(DOTTED_NAME, "a list of modules", unique=True), lambda names: tuple(name.value for name in names)),
-    "Python modules that the package imports first: those that load the ops which are `registered` by hand, and those that "
-    "register `opaque_types`.",
+    "Python modules that the package imports first: those that load the `registered` ops, and those that register "
+    "`opaque_types`.",
     "[mylib._C]",
     default="none",
 )
 TAG_OUT_KEY = Key(
     "tag_out",
     FLAG,
-    "Define out= ops with `torch.Tag.out`, by which PyTorch finds the out= form of a functional op. Torch 2.13 and 2.14 "
-    "can't compile every such pair; `opgen doctor --tag-out` says what the torch that is installed does with one.",
+    "Define out= ops with `torch.Tag.out`, which lets PyTorch find the out= form of a functional op. Torch 2.13 and "
+    "2.14 can't compile every such pair; `opgen doctor --tag-out` tests one with the installed torch.",
     "true",
     default="`false`",
 )

@@ -32,7 +32,8 @@ _NAMES = list_of(NAME, "a list of names", unique=True)
 FUNC_KEY = Key(
     "func",
     TEXT,
-    "The schema, as `m.def` takes it. It alone is a complete declaration; `ns::name(…)` puts the op in another namespace.",
+    "The schema, as `m.def` takes it. A schema alone is a complete declaration. `ns::name(…)` puts the op into "
+    "another namespace.",
     "rms_norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor",
     required=True,
     not_generated="views, `Tensor(a) x -> Tensor(a)`, and `...`",
@@ -40,14 +41,14 @@ FUNC_KEY = Key(
 DOC_KEY = Key(
     "doc",
     STRING,
-    "What the op does: its docstring and documentation page.",
+    "What the op does, for its docstring and documentation page.",
     "Root-mean-square normalisation over the last dimension.",
     default="none",
 )
 AUTOGEN_KEY = Key(
     "autogen",
     list_of(OP_NAME, "a list of op names", unique=True),
-    "Further forms of this op, by name, which its kernel serves as well: `NAME.out`, `NAME_` and `NAME.functional`; see "
+    "Further forms of this op that its kernel serves as well, by name: `NAME.out`, `NAME_` and `NAME.functional`; see "
     "[families](families.md).",
     "[rms_norm.out]",
     default="none",
@@ -55,8 +56,9 @@ AUTOGEN_KEY = Key(
 TENSORS_KEY = Key(
     "tensors",
     TENSORS,
-    "The contract of each tensor: `DTYPE [DIMS] LAYOUT DEVICE VALUES`. The keys are arguments, named returns, `return` "
-    "for a single one, or `return.0`. An argument without an entry isn't checked, an output without one needs `fake`.",
+    "The contract of each tensor: `DTYPE [DIMS] LAYOUT DEVICE VALUES`. The keys are arguments, named returns, "
+    "`return` for a single return, or `return.0`. An argument without an entry isn't checked; an output without one "
+    "needs `fake`. See [the tensor contract](tensors.md).",
     '{x: "float [*batch, hidden]", return: "x.dtype [*batch, hidden]"}',
     default="nothing is checked",
     not_generated="entries of returned lists, and a device by condition",
@@ -64,7 +66,7 @@ TENSORS_KEY = Key(
 CHECKS_KEY = Key(
     "checks",
     CHECKS,
-    "Conditions over sizes and scalars that hold at every call; `{condition: message}` gives the message of the error.",
+    "Conditions over sizes and scalars that every call must satisfy; `{condition: message}` sets the error message.",
     '["eps > 0", {topk <= experts: choose at most as many experts as there are}]',
     default="none",
     inheritable=True,
@@ -72,16 +74,16 @@ CHECKS_KEY = Key(
 REFERENCE_KEY = Key(
     "reference",
     TEXT,
-    "What the op computes, for the generated tests: an expression over its arguments, or `module:function`; see "
-    "[A reference](#a-reference).",
+    "What the op computes, for the generated tests to compare with: an expression over its arguments, or "
+    "`module:function`; see [A reference](#a-reference).",
     "x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * weight",
     default="results aren't compared",
 )
 FAKE_KEY = Key(
     "fake",
     TEXT,
-    "The fake kernel, where the contract doesn't give it: `module:function`, an expression, or `none` for an op that is "
-    "on purpose not compilable.",
+    "The fake kernel, if the contract can't provide it: `module:function`, an expression, or `none` for an op that is "
+    "deliberately not compilable.",
     "mylib.fakes:lookup",
     default="derived from `tensors`",
     inheritable=True,
@@ -101,15 +103,15 @@ DISPATCH_KEY = Key(
 POINTWISE_KEY = Key(
     "pointwise",
     POINTWISE,
-    "What the op computes at each point, from which kernels, reference and gradient are generated: one expression, or one "
-    "for each output, written argument and name that others use; see [Expressions](expressions.md).",
+    "What the op computes for each element. opgen generates kernels, reference and gradient from it. Either one "
+    "expression, or one for each output, written argument and intermediate value; see [Expressions](expressions.md).",
     "silu(x[..., :d]) * x[..., d:]",
     default="kernels are written by hand",
 )
 REDUCE_KEY = Key(
     "reduce",
     REDUCE,
-    "Reductions along dims of `tensors`, one an entry, which `pointwise` uses or which are the results; see "
+    "Reductions along dims named in `tensors`, one per entry, to be used in `pointwise` or as the results; see "
     "[Expressions](expressions.md#reductions).",
     '{m: "max(x, n)", s: "sum(exp(x - m), n)"}',
     default="none",
@@ -117,10 +119,9 @@ REDUCE_KEY = Key(
 REGISTERED_KEY = Key(
     "registered",
     FILE,
-    "The source file where schema and kernels stay hand-written, in place of `dispatch`. Fake kernel, stub, documentation "
-    "and tests are generated. `opgen lint` compares the schema with that of the source, the package with the one that is "
-    "registered when it is imported, see "
-    "[Moving a library](../examples/migration/README.md).",
+    "The source file in which schema and kernels remain hand-written, instead of `dispatch`. The fake kernel, stub, "
+    "documentation and tests are generated. `opgen lint` compares the schema with the source, and the package "
+    "compares it with the live registration on import; see [the migration example](../examples/migration/README.md).",
     "csrc/bindings.cpp",
     default="schema and registration are generated",
     inheritable=True,
@@ -128,28 +129,28 @@ REGISTERED_KEY = Key(
 OVERWRITES_KEY = Key(
     "overwrites",
     _NAMES,
-    "Written arguments of which every element is written and none is read: destinations.",
+    "Destinations: written arguments whose elements are all written and never read.",
     "[out]",
-    default="none; the out arguments of an out= op are",
+    default="none; for an out= op, its out arguments",
 )
 SCRATCH_KEY = Key(
     "scratch",
     _NAMES,
-    "Written arguments whose contents mean nothing before or after the call: workspace.",
+    "Workspace: written arguments whose contents have no meaning before or after the call.",
     "[workspace]",
     default="none",
 )
 MAY_OVERLAP_KEY = Key(
     "may_overlap",
     _NAMES,
-    "Arguments that may share memory. Others may not overlap with a written one.",
+    "Arguments that may share memory. Any other argument must not overlap with a written one.",
     "[src, dst]",
     default="none",
 )
 ALIAS_SAFE_KEY = Key(
     "alias_safe",
     FLAG,
-    "The kernel may be given an output that is one of its inputs, as an elementwise one may.",
+    "The kernel accepts an output that is one of its inputs, as elementwise kernels do.",
     "true",
     default="`false`",
     inheritable=True,
@@ -157,8 +158,8 @@ ALIAS_SAFE_KEY = Key(
 RESIZE_OUT_KEY = Key(
     "resize_out",
     FLAG,
-    "An `out` without elements is given the sizes of the result, as ATen does, in eager mode; any other has to fit, as "
-    "without this key, since a traced graph can't change the sizes of an argument.",
+    "In eager mode, resize an `out` that has no elements, as ATen does. Any other `out` must have the right size, "
+    "because a traced graph can't change the sizes of an argument.",
     "true",
     default="`false`",
     inheritable=True,
@@ -167,9 +168,9 @@ RESIZE_OUT_KEY = Key(
 AUTOGRAD_KEY = Key(
     "autograd",
     AUTOGRAD,
-    "`none`: no gradient; `error`: a call with an input that requires grad raises; `composite`: the kernel is made of "
-    "differentiable ops; `derived`: what follows from `pointwise` and `reduce`; or formulas as in `derivatives.yaml`, "
-    '`{x: …, "q, k": …}`, see [Gradients](autograd.md).',
+    "`none`: no gradient. `error`: a call with an input that requires grad raises. `composite`: the kernel consists "
+    "of differentiable ops. `derived`: the gradient is derived from `pointwise` and `reduce`. Or formulas as in "
+    '`derivatives.yaml`, `{x: …, "q, k": …}`. See [Gradients](autograd.md).',
     "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
     default="`none`, with a hint",
     inheritable=True,
@@ -177,9 +178,9 @@ AUTOGRAD_KEY = Key(
 OUTPUT_DIFFERENTIABILITY_KEY = Key(
     "output_differentiability",
     list_of(FLAG, "a list of true and false, one a return"),
-    "Which of the returns have a gradient, as in `derivatives.yaml`; others are marked as constants.",
+    "Which returns have a gradient, as in `derivatives.yaml`; the others are constants.",
     "[true, false]",
-    default="every floating-point return",
+    default="all floating-point returns",
 )
 AUTOCAST_KEY = Key(
     "autocast",
@@ -187,8 +188,9 @@ AUTOCAST_KEY = Key(
         ("promote", "float32", "lower_precision", "none"),
         dict.fromkeys(("half", "float16", "bfloat16", "fp16", "bf16", "lower"), "did you mean 'lower_precision'?"),
     ),
-    "What `torch.autocast` does to the floating-point arguments of a functional op, as ATen's lists say it: cast them all to "
-    "`float32`, to the `lower_precision` of the context, or `promote` them to the widest that is passed.",
+    "How `torch.autocast` treats the floating-point arguments of a functional op, as in ATen's lists: cast all of "
+    "them to `float32` or to the `lower_precision` dtype of the context, or `promote` them to the widest dtype "
+    "passed.",
     "promote",
     default="`none`",
     inheritable=True,
@@ -196,10 +198,10 @@ AUTOCAST_KEY = Key(
 VMAP_KEY = Key(
     "vmap",
     function_or("loop", "one call a slice"),
-    "What `torch.vmap` makes of a functional op: a `module:function` as `torch.library.register_vmap` takes it, or `loop`, "
-    "which calls the op once a slice.",
+    "What `torch.vmap` does with a functional op: a `module:function` for `torch.library.register_vmap`, or `loop`, "
+    "which calls the op once per slice.",
     "mylib.vmap:rms_norm",
-    default="one call for the whole batch where `tensors` lets it (`*batch` in front), else `loop`",
+    default="one call for the whole batch if `tensors` allows it (`*batch` in front), otherwise `loop`",
     inheritable=True,
 )
 LAYERS_KEY = Key(
@@ -209,23 +211,24 @@ LAYERS_KEY = Key(
         "a mapping of dispatch keys to functions",
         one_of(LAYER_KEYS, otherwise=f"write one key an entry, of {', '.join(LAYER_KEYS)}", name="a dispatch key"),
     ),
-    "What stands in front of the op at single keys of PyTorch's dispatcher: a `module:function` that is given what stands "
-    "below and then the arguments, or `fallthrough`; see [torch.library](torch-library.md#layers).",
+    "Functions in front of the op at individual keys of PyTorch's dispatcher: a `module:function`, which receives a "
+    "function that calls the layers below and then the arguments, or `fallthrough`; see "
+    "[torch.library](torch-library.md#layers).",
     '{CPU: "mylib.layers:log", AutocastCPU: fallthrough}',
-    default="nothing but what is generated",
+    default="only the generated ones",
 )
 TORCH_DISPATCH_KEY = Key(
     "torch_dispatch",
     dictionary_of(FUNCTION, "a mapping of classes to functions", CLASS),
-    "What subclasses of tensors and modes of `TorchDispatchMode` make of a call, `module:Class` -> `module:function`, as "
-    "`torch.library.register_torch_dispatch` takes it.",
+    "Rules for tensor subclasses and `TorchDispatchMode`s, `module:Class` -> `module:function`, as for "
+    "`torch.library.register_torch_dispatch`.",
     '{"mylib.masked:MaskedTensor": "mylib.masked:rms_norm"}',
-    default="what their `__torch_dispatch__` says",
+    default="their `__torch_dispatch__`",
 )
 TAGS_KEY = Key(
     "tags",
     list_of(NAME, "a list of names", unique=True),
-    "Further members of `torch.Tag`. Those of contract, sizes and layout are derived.",
+    "Additional members of `torch.Tag`. Tags for contract, sizes and layout are derived.",
     "[pointwise]",
     default="none",
     inheritable=True,
@@ -233,7 +236,7 @@ TAGS_KEY = Key(
 SIDE_EFFECTS_KEY = Key(
     "side_effects",
     FLAG,
-    "The op is never dropped by the compiler, though it writes no tensor.",
+    "The compiler must never drop the op, although it writes no tensor.",
     "true",
     default="`false`",
     inheritable=True,
@@ -241,16 +244,16 @@ SIDE_EFFECTS_KEY = Key(
 ABI_KEY = Key(
     "abi",
     word(get_args(Abi)),
-    "The ABI that the op's kernels are compiled for, where it isn't that of the library.",
+    "The ABI for the op's kernels, if it differs from the library's.",
     "classic",
-    default="that of the library",
+    default="the library's",
     inheritable=True,
     not_generated="`classic` for `cuda` kernels",
 )
 TESTS_KEY = Key(
     "tests",
     TESTS,
-    "What the generated tests need to know.",
+    "Settings for the generated tests.",
     "{sizes: {block_size: [16, 32]}}",
     default="all tests, with derived samples",
     inheritable=True,

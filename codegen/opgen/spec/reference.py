@@ -12,9 +12,9 @@ from opgen.spec.tests_form import TESTS_TABLE
 _INTRODUCTION = """\
 # `ops.yaml`
 
-A library of operators is declared in one file, `ops.yaml`, and in those that it includes. It is YAML in UTF-8, read
-strictly: a key that doesn't exist, stands twice or has a value of the wrong form is an error, with its place and a
-remedy, and all errors come in one run.
+A library of operators is declared in one file, `ops.yaml`, and the files that it includes. The format is YAML in UTF-8,
+read strictly: an unknown or duplicate key, or a value of the wrong form, is an error with its place and a remedy. One
+run reports all errors.
 
 ```yaml
 opgen: 1
@@ -25,42 +25,46 @@ ops:
     reference: x * by
 ```
 
-- **Texts.** Every style of YAML will do, and a mistake in a schema is shown at its place in any of them. Words are
-  taken as they are written: `on`, `no` and `null` are texts. A flag is `true` or `false`, without quotes.
-- **Quotes.** Within `{}` and `[]` a text that holds `[`, `{` or `,` has to be quoted; everywhere one that holds `: ` or
-  ` #`, or begins with `*`, `&`, `!`, `>`, `|`, `@` or `%`.
-- **Repetition.** Anchors, aliases and merge keys (`<<: *base`) work within a file; tags (`!name`) are refused.
-- **Included files** hold `ops`, and where they need them `defaults` and `include`; everything else is said once, in the
-  main file. Paths are relative to the file that they stand in, and stay inside of the project. A file is read once.
-- **Defaults** hold for the ops of their file and of the files that it includes, key by key: what an op states itself
-  wins, then the defaults of its file, then those of the including one. Moving an op to an included file changes nothing.
-- **Later releases.** `opgen lint` checks all of it. What this release can't generate yet says so at its key: there
-  `opgen generate` and `opgen build` refuse it, and `opgen lint` gives an info.
-- **Editors.** `opgen json-schema > ops.schema.json` writes the keys, their values and the sentences of this page as a JSON
-  Schema. A file whose first line is `# yaml-language-server: $schema=ops.schema.json`, as `opgen init` writes it, is completed
-  and checked by it in VS Code (with the extension YAML), Neovim and others. `opgen fmt` lays a file out, see
-  [its canonical form](format.md).
-- **Limits.** 16 MiB a file, 100 levels, two million values with all aliases unfolded.
+- **Texts.** You can use any YAML string style; a mistake in a schema is reported at its exact place in all of them.
+  Words are taken literally: `on`, `no` and `null` are texts. A flag is `true` or `false`, without quotes.
+- **Quotes.** Inside `{}` and `[]`, quote a text that contains `[`, `{` or `,`. Everywhere, quote a text that contains
+  `: ` or ` #`, or that starts with `*`, `&`, `!`, `>`, `|`, `@` or `%`.
+- **Repetition.** Anchors, aliases and merge keys (`<<: *base`) work within a file; tags (`!name`) are rejected.
+- **Included files** hold `ops`, and optionally `defaults` and `include`; all other keys belong in the main file. Paths
+  are relative to the file that contains them and must stay inside the project. Each file is read once.
+- **Defaults** apply, key by key, to the ops of their file and of the files that it includes. A key that an op states
+  itself takes precedence, then the defaults of its file, then those of the including file. Moving an op to an included
+  file changes nothing.
+- **Later releases.** `opgen lint` accepts everything on this page. If this release can't generate something yet, its
+  key says so below: `opgen generate` and `opgen build` reject it, and `opgen lint` reports an info.
+- **Editors.** `opgen json-schema > ops.schema.json` writes the keys, their values and the descriptions on this page as
+  a JSON Schema. VS Code (with the YAML extension), Neovim and other editors use it for completion and checks in a file
+  whose first line is `# yaml-language-server: $schema=ops.schema.json`, which `opgen init` writes. `opgen fmt` formats
+  a file, see [its canonical form](format.md).
+- **Limits.** 16 MiB per file, 100 levels of nesting, two million values with all aliases expanded.
 
-This page is generated: `OPGEN_UPDATE_GOLDEN=1 pytest tests/spec/test_reference_page.py` writes it anew.
+This page is generated; `OPGEN_UPDATE_GOLDEN=1 pytest tests/spec/test_reference_page.py` rewrites it.
 """
 
 _REFERENCES = """\
 ## A reference
 
-The generated tests call a kernel on their samples and compare what it did with `reference`. They give it
+The generated tests call a kernel on their samples and compare the results with those of `reference`. A reference
+receives
 
-- every argument of the op by its name, outs and destinations too, and defaults where a sample leaves arguments out;
-- floating-point tensors in float64 and complex ones in complex128, whatever the dtype of the sample; all others as they are;
-- an absent optional as `None`, a list as a list;
-- empty tensors too, wherever the contract admits a size of 0.
+- every argument of the op by name, including outs and destinations, with defaults for arguments that a sample omits;
+- floating-point tensors in float64 and complex tensors in complex128, whatever the dtype of the sample; other tensors
+  unchanged;
+- `None` for an absent optional argument, and a list for a list;
+- empty tensors too, wherever the contract allows a size of 0.
 
-It yields one value, or a tuple of several: first the new value of each written argument that is not `scratch`, in the order
-of the schema (`None` for an absent one), then the fresh outputs. An argument that the op returns counts once, as a written one.
-Results are compared with the tolerance of the dtype that the kernel returned; integers and booleans have to be equal.
+It returns one value, or a tuple of several: first the new value of each written argument that is not `scratch`, in
+schema order (`None` for an absent one), then the fresh outputs. An argument that the op returns counts once, as a
+written argument. Results are compared with the tolerance for the dtype that the kernel returned; integers and booleans
+must be equal.
 
-An expression may use the arguments, `torch` and Python's builtins. The module of a function is looked for in the folder of
-`ops.yaml`, then where Python looks.
+An expression may use the arguments, `torch` and Python's builtins. The module of a function is looked up in the folder
+of `ops.yaml` first, then on Python's path.
 
 ```yaml
 opgen: 1
@@ -87,8 +91,8 @@ def sgd(weight, momentum, grad, lr):
 """
 
 _PARTS = (
-    (LIBRARY_TABLE, "The library", "Keys at the top of the main file."),
-    (OP_TABLE, "An op", "Keys of an entry of `ops`. Those marked with ◦ may stand under `defaults`, too."),
+    (LIBRARY_TABLE, "The library", "Top-level keys of the main file."),
+    (OP_TABLE, "An op", "Keys of an entry of `ops`. Keys marked with ◦ are also allowed under `defaults`."),
     (KERNEL_TABLE, "A kernel", "Keys of an entry of `dispatch` that is a mapping."),
     (TESTS_TABLE, "The tests of an op", "Keys of `tests`."),
 )
@@ -110,7 +114,7 @@ def _key(key: Key[object]) -> Iterator[str]:
     yield f"### `{key.name}`{' ◦' if key.inheritable else ''}\n"
     yield f"{key.meaning}\n"
     if key.not_generated:
-        yield f"**Not generated yet**: `opgen generate` refuses {key.not_generated} (OPG890).\n"
+        yield f"**Not generated yet**: `opgen generate` rejects {key.not_generated} (OPG890).\n"
     yield f"- Form: {key.form.name}"
-    yield f"- Default: {'none, it is required' if key.required else key.default}\n"
+    yield f"- Default: {'none, the key is required' if key.required else key.default}\n"
     yield f"```yaml\n{key.name}: {key.example}\n```\n"

@@ -46,21 +46,21 @@ def _read_tolerance(node: Node, report: Report) -> tuple[float, float] | None:
 SIZES = Key(
     "sizes",
     dictionary_of(list_of(_SIZE, "a list of sizes"), "a mapping of sizes to lists of values"),
-    "Values to try for a name of `tensors` or an integer argument: numbers, or other such names.",
+    "Values to try for a name in `tensors` or for an integer argument: numbers, or other such names.",
     "{block_size: [16, 32], max_len: [total]}",
     default="chosen to fit the contract",
 )
 TOLERANCE = Key(
     "tolerance",
     dictionary_of(Form(_NUMBERS.name, _read_tolerance, _TOLERANCE), "a mapping of dtypes to [rtol, atol]", _DTYPE),
-    "How far a result may be from the reference, by dtype, as `torch.testing.assert_close` takes it.",
+    "Allowed difference between result and reference, by dtype, as in `torch.testing.assert_close`.",
     "{bfloat16: [1e-2, 1e-2]}",
     default="those of `torch.testing.assert_close`",
 )
 SAMPLES = Key(
     "samples",
     mapped(FUNCTION, lambda text: text.value),
-    "A function that yields sample inputs, where none can be derived from the contract.",
+    "A function that yields sample inputs, if none can be derived from the contract.",
     '"tests.samples:boxes_inside"',
     default="derived from `tensors`",
 )
@@ -111,8 +111,8 @@ _TEST = one_of(TEST_NAMES, name="the name of a generated test", otherwise=f"writ
 XFAIL = Key(
     "xfail",
     dictionary_of(STRING, "a mapping of tests to reasons", _TEST),
-    "Tests that are known to fail, each with the reason. One that passes after all is reported. The tests are "
-    f"{', '.join(f'`{name}`' for name in TEST_NAMES)}; an op has those of the promises that it makes.",
+    "Tests that are known to fail, each with the reason. An expected failure that passes is reported. The tests are "
+    f"{', '.join(f'`{name}`' for name in TEST_NAMES)}; an op has only those that apply to it.",
     "{test_opcheck: the kernel reads sizes from a tensor}",
     default="none",
 )

@@ -21,7 +21,7 @@ Schema: TypeAlias = Mapping[str, Any]
 _INTRODUCTION = """\
 # Configuration
 
-What a project says once instead of by options stands in `opgen.toml`, or in `pyproject.toml` under `[tool.opgen]`:
+Put a project's options into `opgen.toml`, or into `pyproject.toml` under `[tool.opgen]`:
 
 | `opgen.toml` | `pyproject.toml` |
 |---|---|
@@ -42,14 +42,15 @@ baseline = "opgen-baseline.json"
 "ops/legacy/**" = ["OPG4"]
 ```
 
-- **Which file.** The nearest one, from the project's folder (`-C`, by default this folder) upwards; in one folder
-  `opgen.toml` wins. One file holds for a whole run. `--config FILE` names another, `--isolated` reads none.
-- **Which wins.** An option on the command line, then its environment variable (`OPGEN_LINT_IGNORE`), then the file.
-- **Mistakes.** An unknown setting or code is an error with its place, and the exit status is 2: nothing was linted.
-- **Editors.** `opgen json-schema configuration > opgen.schema.json` writes a JSON Schema of `opgen.toml`; the first line
-  `#:schema opgen.schema.json` names it for Even Better TOML and Taplo.
+- **Which file.** opgen reads the nearest file, from the project's folder (`-C`, by default the current one) upwards; if
+  a folder has both, `opgen.toml` wins. One file applies to the whole run. `--config FILE` selects another file,
+  `--isolated` ignores all.
+- **Precedence.** A command-line option comes first, then its environment variable (`OPGEN_LINT_IGNORE`), then the file.
+- **Mistakes.** An unknown setting or code is an error with its place. The exit status is then 2, and nothing is linted.
+- **Editors.** `opgen json-schema configuration > opgen.schema.json` writes a JSON Schema of `opgen.toml`. Refer to it
+  in the first line, `#:schema opgen.schema.json`, for Even Better TOML and Taplo.
 
-- **In a shell.** Verbs, options and their choices are completed once the shell's start-up file says so:
+- **Shell completion.** Add a line to the shell's start-up file to complete commands, options and their choices:
 
 | shell | file | line |
 |---|---|---|
@@ -57,14 +58,15 @@ baseline = "opgen-baseline.json"
 | zsh | `~/.zshrc` | `eval "$(_OPGEN_COMPLETE=zsh_source opgen)"` |
 | fish | `~/.config/fish/completions/opgen.fish` | `_OPGEN_COMPLETE=fish_source opgen \\| source` |
 
-- **In a terminal and in logs.** Findings and tables go to stdout, progress to stderr: a bar on a terminal, a line a step elsewhere, nothing with `-q`. Colour is for terminals;
-  `--color always` or `FORCE_COLOR=1` asks for it elsewhere, `NO_COLOR=1` forbids it. Lines of files are cut to the width of the terminal.
+- **Output.** Findings and tables go to stdout. Progress goes to stderr: a bar on a terminal, one line per step
+  elsewhere, nothing with `-q`. Colour is used on terminals only; `--color always` or `FORCE_COLOR=1` enables it
+  elsewhere, `NO_COLOR=1` disables it. Source lines are cut to the width of the terminal.
 """
 
 _COMMENTS = """\
 ## Comments
 
-A finding is silenced where it stands, by a comment that names its code:
+To suppress a finding, name its code in a comment at its place:
 
 ```yaml
   - func: clamp_(Tensor(a!) x, int low=0.5) -> Tensor(a!)  # opgen: ignore[OPG400]
@@ -74,10 +76,10 @@ A finding is silenced where it stands, by a comment that names its code:
 m.def("clamp_(Tensor(a!) x, int low=0.5) -> Tensor(a!)");  // opgen: ignore[OPG400, default-type]
 ```
 
-It holds for its line; on a line of its own, for the next one; on the first line of an op, for the whole op. A comment that
-silences nothing is a warning (OPG195), so is one without codes or with an unknown one (OPG196).
+The comment applies to its line; on a line of its own, to the next line; on the first line of an op, to the whole op. A
+comment that suppresses nothing is a warning (OPG195), and so is one without codes or with an unknown code (OPG196).
 
-This page is generated: `OPGEN_UPDATE_GOLDEN=1 pytest tests/build/test_config.py` writes it anew.
+This page is generated; `OPGEN_UPDATE_GOLDEN=1 pytest tests/build/test_config.py` rewrites it.
 """
 
 _TYPES: Mapping[Kind, str] = {

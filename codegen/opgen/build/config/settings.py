@@ -44,34 +44,35 @@ class LintSettings:
 
     select: tuple[str, ...] = _setting(
         "texts",
-        "Codes to report, by id, by the beginning of ids, or by name; `ALL` is every one. Of `select` and `ignore` the "
-        "more exact entry wins.",
+        "Codes to report, by id, by prefix of an id, or by name; `ALL` means every code. If `select` and `ignore` both "
+        "match, the more specific entry wins.",
         '["OPG1", "OPG2", "maybe-out"]',
         ("ALL",),
     )
     ignore: tuple[str, ...] = _setting(
         "texts",
-        "Codes not to report, written as in `select`.",
+        "Codes not to report, in the same form as for `select`.",
         '["OPG501", "size-typed-int"]',
         (),
     )
     per_file_ignores: Mapping[str, tuple[str, ...]] = _setting(
         "lists by text",
-        "Codes not to report in files that a pattern means. A pattern without a slash means a name at any depth, any other "
-        "a path from the folder of the configuration; a folder stands for all that lies in it.",
+        "Codes not to report in files that match a pattern. A pattern without a slash matches a name at any depth, any "
+        "other a path relative to the configuration file; a folder matches everything in it.",
         '{"ops/legacy/**" = ["OPG4"], "bindings.cpp" = ["missing-fake"]}',
         MappingProxyType({}),
     )
     baseline: str = _setting(
         "text",
-        "A file of known findings, which are not reported; `--write-baseline` writes it. Relative to the configuration.",
+        "A file of known findings, which are not reported; `--write-baseline` writes it. Relative to the configuration "
+        "file.",
         '"opgen-baseline.json"',
         "",
     )
     define: Mapping[str, str] = _setting(
         "values by text",
-        "Macros for reading C++: what the build defines by `-D`, so that names made of macros can be read. "
-        "`TORCH_TARGET_VERSION` is the oldest torch of a library on the stable ABI, if no source states it.",
+        "Macros that the build defines with `-D`, so that opgen can read C++ names that are made of macros. "
+        "`TORCH_TARGET_VERSION` sets the oldest torch of a stable-ABI library, if no source states it.",
         '{TORCH_EXTENSION_NAME = "_C"}',
         MappingProxyType({}),
     )
@@ -83,7 +84,7 @@ class SetuptoolsSettings:
 
     file: str = _setting(
         "text",
-        "The declaration that setuptools builds a library from. The table alone, be it empty, makes `pip` and `build` do so.",
+        "The declaration that setuptools builds a library from. The table itself, even if empty, enables the build.",
         '"ops.yaml"',
         "ops.yaml",
     )
@@ -105,13 +106,13 @@ class Settings:
     root: Path = Path()
     exclude: tuple[str, ...] = _setting(
         "texts",
-        "Files and folders to leave out when a folder is read, by patterns as in `per-file-ignores`; instead of the "
-        "default. What is named on the command line is always read.",
+        "Files and folders to skip when a folder is read, by patterns as in `per-file-ignores`; replaces the default. "
+        "Paths on the command line are always read.",
         '["third_party", "csrc/generated/**"]',
         DEFAULT_EXCLUDE,
     )
     extend_exclude: tuple[str, ...] = _setting(
-        "texts", "Files and folders to leave out beside those of `exclude`.", '["third_party"]', ()
+        "texts", "Files and folders to skip in addition to `exclude`.", '["third_party"]', ()
     )
     lint: LintSettings = field(default_factory=LintSettings)
     setuptools: SetuptoolsSettings | None = None

@@ -21,10 +21,11 @@ KERNEL_SYNTAX = Code(
     id="OPG157",
     name="kernel-syntax",
     severity=Severity.ERROR,
-    summary="An entry of `pointwise` or `reduce` is one value, written as in Python.",
+    summary="An entry of `pointwise` or `reduce` must be one value, written as in Python.",
     why=(
-        "From one expression come the kernels for every backend, the reference and the gradient, so it holds what all of "
-        "them can say: names of arguments and dims, numbers, operators, functions, casts and slices of the last dim."
+        "One expression generates the kernels for every backend, the reference and the gradient, so it contains only "
+        "what all of them can express: names of arguments and dims, numbers, operators, functions, casts and slices "
+        "of the last dim."
     ),
     bad=_op("x +* y"),
     good=_op("x + 2 * y"),
