@@ -67,11 +67,11 @@ class PageView:
 
 _MEANINGS = {
     Contract.FUNCTIONAL: "writes no argument; its results are fresh memory",
-    Contract.INPLACE: "writes its first argument and returns that very object",
-    Contract.OUT: "fills the tensors that it is given as `out` and returns them; takes part in no gradient",
+    Contract.INPLACE: "writes its first argument and returns that same object",
+    Contract.OUT: "fills the tensors passed as `out` and returns them; not differentiable",
     Contract.MUTABLE: "writes arguments and returns none of them",
     Contract.VIEW: "writes nothing; a result shares memory with an argument",
-    Contract.IRREGULAR: "writes and returns arguments in a way of its own",
+    Contract.IRREGULAR: "writes and returns arguments in an irregular way",
 }
 
 
@@ -130,15 +130,15 @@ def _legend(op: Op) -> Iterator[str]:
         if packs:
             yield f"{' and '.join(map(code, packs))} {'stands' if len(packs) == 1 else 'each stand'} for any number of dims."
         for broadcast in sorted(set(re.findall(r"\*broadcast\([^()]*\)", texts))):
-            yield f"{code(broadcast)} stands for the dims that PyTorch broadcasts those to."
-        yield "Sizes of the same name have to be equal."
+            yield f"{code(broadcast)} stands for the dims that PyTorch broadcasts them to."
+        yield "Sizes of the same name must be equal."
 
 
 def _errors(op: Op) -> str:
     if op.registered or not (op.tensors.steps or op.spec.checks):
         return ""
-    promise = "A call that does not fit raises a `RuntimeError` that names the argument, what was expected and what was found."
-    return f"{promise} Beyond the contracts above, these have to hold:" if op.spec.checks else promise
+    promise = "A wrong call raises a `RuntimeError` that names the argument, what was expected and what was found."
+    return f"{promise} In addition to the contracts above, these conditions must hold:" if op.spec.checks else promise
 
 
 def _gradients(family: Sequence[Op]) -> Iterator[tuple[str, str]]:
@@ -146,23 +146,23 @@ def _gradients(family: Sequence[Op]) -> Iterator[tuple[str, str]]:
     if gradients is not None:
         yield from ((code(", ".join(formula.arguments)), code(formula.text)) for formula in gradients.formulas)
         yield from ((code(name), "not implemented: `backward` raises") for name in gradients.not_implemented)
-        yield from ((code(name), "none: it counts as numbers") for name in gradients.constants)
+        yield from ((code(name), "none: treated as a constant") for name in gradients.constants)
 
 
 def _notes(op: Op) -> Iterator[str]:
     reason = why_no_fake(op)
     if reason is None:
         source = "derived from the contract" if op.fake is None else f"{code(op.fake)}"
-        yield f"`torch.compile` and `torch.export` trace it; its fake kernel is {source}."
+        yield f"Works under `torch.compile` and `torch.export`; the fake kernel is {source}."
     else:
         yield f"`torch.compile`: {reason}."
     yield from _contexts(op)
     if op.registered:
         yield f"Schema and kernels are hand-written, in {code(op.registered)}."
     if op.spec.side_effects:
-        yield "It has side effects, so that a compiler neither drops nor moves a call."
+        yield "It has side effects, so a compiler neither drops nor moves a call."
     if op.tensors.values:
-        yield "What is said of elements (`in range`, `offsets`, `permutation`) is checked with `OPGEN_CHECK_VALUES=1` only."
+        yield "Facts about elements (`in range`, `offsets`, `permutation`) are checked only with `OPGEN_CHECK_VALUES=1`."
     if op.reference:
         yield f"Its tests compare it with {code(op.reference)}."
     if op.spec.tests.skip:
@@ -172,10 +172,10 @@ def _notes(op: Op) -> Iterator[str]:
 def _contexts(op: Op) -> Iterator[str]:
     """Yield what becomes of a call in a context that PyTorch gives it: autograd, autocast, ``torch.vmap``."""
     if refuses_gradients(op):
-        yield "It has no gradients: a call with an argument that requires grad is refused."
+        yield "It has no gradients: a call with an argument that requires grad raises an error."
     if is_composite(op):
         yield "PyTorch differentiates through the operators that its kernel calls."
     if (stated := policy(op)) is not None:
-        yield f"Inside of `torch.autocast` its arguments are cast: {code(stated)}."
+        yield f"Inside `torch.autocast`, its arguments are cast: {code(stated)}."
     if isinstance(batching_rule(op), Batching):
         yield "`torch.vmap` makes one call for the whole batch."
