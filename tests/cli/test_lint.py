@@ -328,7 +328,7 @@ def test_a_baseline_silences_what_it_knows_and_nothing_new(lint):
     lint.write(ops("  # moved", DEFAULT, DEFAULT.replace("cut_", "hew_")))
     assert lint.found(*known) == [("ops.yaml", 7, "OPG400")]
     lint.write(ops())
-    assert "1 finding of the baseline mended" in lint(*known, "-v").stderr
+    assert "1 finding of the baseline fixed" in lint(*known, "-v").stderr
 
 
 CPP = """#include <torch/library.h>

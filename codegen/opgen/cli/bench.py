@@ -28,7 +28,7 @@ from opgen.words import closest
     envvar="OPGEN_BENCH_JSON",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the figures there, too.",
+    help="Also write the figures to this file.",
 )
 @build_options
 @python_option

@@ -30,7 +30,7 @@ _SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
     cls=Option,
     required=True,
     metavar="REF|PATH",
-    help="The old side: a file or folder, else a commit of git, or a file of one (`main:ops.yaml`).",
+    help="The old side: a file or folder, a git commit, or a file in a commit (`main:ops.yaml`).",
 )
 @click.option(
     "--category",
@@ -38,7 +38,7 @@ _SUPPRESSION = re.compile(r"opgen:\s*ignore\[")
     cls=Option,
     multiple=True,
     type=click.Choice([category.value for category in Category], case_sensitive=False),
-    help="Report only what hits these callers; may be given several times.",
+    help="Report only what affects these callers; can be repeated.",
 )
 @format_option(*FORMATS)
 @reading_options

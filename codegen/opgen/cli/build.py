@@ -24,9 +24,9 @@ from opgen.emit.paths import WORK_FOLDER
     cls=Option,
     multiple=True,
     type=click.Choice(["cuda", "triton"]),
-    help="Fail where kernels of this kind can't be built, instead of leaving them out. May be given several times.",
+    help="Fail if kernels of this kind can't be built, instead of leaving them out. Can be repeated.",
 )
-@click.option("--watch", cls=Option, is_flag=True, help="Build again whenever a source is saved, until Ctrl-C.")
+@click.option("--watch", cls=Option, is_flag=True, help="Rebuild whenever a source is saved, until Ctrl-C.")
 @python_option
 @project_options
 @ui_options

@@ -19,7 +19,7 @@ from opgen.words import counted
 
 @click.command
 @click.argument("output", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--index", cls=Option, default="index.md", help="What the page that lists all operators is called.")
+@click.option("--index", cls=Option, default="index.md", help="Name of the page that lists all operators.")
 @project_options
 @ui_options
 @click.pass_context

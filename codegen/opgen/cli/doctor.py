@@ -45,7 +45,7 @@ class Part:
 @click.option(
     "--tag-out",
     is_flag=True,
-    help="Also try whether torch compiles what `tag_out` makes it see. Takes a minute or two.",
+    help="Also test whether torch compiles ops with `tag_out`. Takes a minute or two.",
 )
 @ui_options
 @click.pass_context

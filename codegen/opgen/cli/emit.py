@@ -20,13 +20,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--manifest",
     cls=Option,
     type=_FILE,
-    help="Describe there what was made, of what, and what is compiled and installed: `*.cmake`, `CMakeLists.txt`, `meson.build`, else JSON.",
+    help="Write a manifest of inputs, generated files and what to compile and install: `*.cmake`, `CMakeLists.txt`, `meson.build`, else JSON.",
 )
 @click.option(
     "--stamp",
     cls=Option,
     type=_FILE,
-    help="Touch FILE at the end, and name in FILE.d all that was read, as compilers do.",
+    help="Touch FILE at the end, and list all inputs in FILE.d, as compilers do.",
 )
 @project_options
 @ui_options

@@ -12,9 +12,9 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "lint": {
         "opgen lint": "the ops.yaml of this folder",
-        "opgen lint csrc python": "what C++ and Python register",
-        "opgen lint --fix": "make the safe fixes",
-        "opgen lint --select OPG2 --statistics": "contracts alone, counted",
+        "opgen lint csrc python": "registrations in C++ and Python",
+        "opgen lint --fix": "apply the safe fixes",
+        "opgen lint --select OPG2 --statistics": "contracts only, counted",
         "opgen lint --format sarif --exit-zero": "for code scanning",
     },
     "generate": {
@@ -24,8 +24,8 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "emit": {"opgen emit build/ops --manifest build/ops.json": "for another build system"},
     "build": {
         "opgen build": "compile what changed, call every op",
-        "opgen build --watch": "again whenever a source is saved",
-        "opgen build --sanitize address,undefined": "with the compiler's checks",
+        "opgen build --watch": "rebuild whenever a source is saved",
+        "opgen build --sanitize address,undefined": "with sanitizers",
     },
     "test": {
         "opgen test": "everything",
@@ -48,15 +48,15 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "opgen status csrc python tests": "of hand-written sources",
         "opgen status --fail-under 90": "for CI",
     },
-    "parse": {'opgen parse "f(Tensor x) -> Tensor"': "one JSON object a schema"},
-    "docs": {"opgen docs docs/operators": "index.md, and a page for each op"},
+    "parse": {'opgen parse "f(Tensor x) -> Tensor"': "one JSON object per schema"},
+    "docs": {"opgen docs docs/operators": "index.md and one page per op"},
     "export": {"opgen export --to executorch": "its YAML of custom operators"},
-    "audit": {"opgen audit dist/mylib-0.1.0-py3-none-any.whl": "do its claims hold?"},
+    "audit": {"opgen audit dist/mylib-0.1.0-py3-none-any.whl": "check its claims"},
     "doctor": {"opgen doctor": "compiler, ninja, PyTorch, CUDA"},
     "explain": {"opgen explain OPG204": "why, an example, the remedy"},
-    "rules": {"opgen rules": "one line a code"},
-    "server": {"opgen server": "what an editor starts"},
-    "json-schema": {"opgen json-schema > ops.schema.json": "for a YAML server"},
+    "rules": {"opgen rules": "one line per code"},
+    "server": {"opgen server": "started by an editor"},
+    "json-schema": {"opgen json-schema > ops.schema.json": "for a YAML language server"},
 }
 """Verb -> command line -> what it does. Tests run them."""
 

@@ -25,13 +25,15 @@ from opgen.integrations.kernel_builder.project import About, kernel_project
     cls=Option,
     type=click.Choice(["executorch", "kernel-builder"]),
     required=True,
-    help="Whose format.",
+    help="The format to write.",
 )
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
-@click.option("--license", "license_", cls=Option, default="other", help="kernel-builder: its identifier at the Hub.")
-@click.option("--version", cls=Option, type=click.IntRange(1), default=1, help="kernel-builder: of the kernel.")
 @click.option(
-    "--repository", cls=Option, default="", metavar="OWNER/NAME", help="kernel-builder: where it is uploaded to."
+    "--license", "license_", cls=Option, default="other", help="kernel-builder: the license's identifier on the Hub."
+)
+@click.option("--version", cls=Option, type=click.IntRange(1), default=1, help="kernel-builder: version of the kernel.")
+@click.option(
+    "--repository", cls=Option, default="", metavar="OWNER/NAME", help="kernel-builder: the repository to upload to."
 )
 @click.option("--force", cls=Option, is_flag=True, help="kernel-builder: overwrite edited and foreign files.")
 @project_options

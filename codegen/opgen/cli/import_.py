@@ -50,9 +50,9 @@ _REMEDY = "name C++ or Python sources, or folders that hold any"
     cls=Option,
     type=click.Path(path_type=Path),
     default=Path(DECLARATION),
-    help="The file to write, `-` for stdout.",
+    help="The file to write; `-` for stdout.",
 )
-@click.option("--force", cls=Option, is_flag=True, help="Overwrite the file.")
+@click.option("--force", cls=Option, is_flag=True, help="Overwrite an existing file.")
 @click.option(
     "--registered",
     cls=Option,

@@ -47,13 +47,13 @@ _REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 @format_option(*FORMATS)
 @modules_option
 @python_option
-@click.option("--fix", cls=Option, is_flag=True, help="Make the safe fixes; what is left is reported.")
-@click.option("--unsafe-fixes", cls=Option, is_flag=True, help="Make also fixes that may change what an op does.")
+@click.option("--fix", cls=Option, is_flag=True, help="Apply the safe fixes; report what is left.")
+@click.option("--unsafe-fixes", cls=Option, is_flag=True, help="Also apply fixes that may change what an op does.")
 @click.option("--diff", cls=Option, is_flag=True, help="Write nothing; show what the fixes would change as a diff.")
 @click.option("--statistics", cls=Option, is_flag=True, help="Show how many findings each code has.")
-@click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 though there are findings.")
-@click.option("--write-baseline", cls=Option, is_flag=True, help="Write the findings of today into the baseline.")
-@click.option("--no-cache", cls=Option, is_flag=True, envvar="OPGEN_NO_CACHE", help="Neither use nor keep results.")
+@click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 even if there are findings.")
+@click.option("--write-baseline", cls=Option, is_flag=True, help="Record the current findings in the baseline.")
+@click.option("--no-cache", cls=Option, is_flag=True, envvar="OPGEN_NO_CACHE", help="Neither read nor write the cache.")
 @settings_options
 @directory_option
 @ui_options
@@ -192,7 +192,7 @@ def _new(found: Sequence[Diagnostic], known: Baseline, file: Path, ui: Ui) -> li
 
     new, gone = new_findings(found, known, file)
     if gone and ui.verbose:
-        ui.note(f"{counted(gone, 'finding')} of the baseline mended: `opgen lint --write-baseline` rewrites it")
+        ui.note(f"{counted(gone, 'finding')} of the baseline fixed: `opgen lint --write-baseline` rewrites it")
     return new
 
 

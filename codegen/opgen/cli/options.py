@@ -73,7 +73,7 @@ def ui_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="When to colour the output.",
     )
     @click.option("-q", "--quiet", cls=Option, is_flag=True, envvar="OPGEN_QUIET", help="No progress on stderr.")
-    @click.option("-v", "--verbose", cls=Option, is_flag=True, envvar="OPGEN_VERBOSE", help="Say more.")
+    @click.option("-v", "--verbose", cls=Option, is_flag=True, envvar="OPGEN_VERBOSE", help="Print more details.")
     @functools.wraps(function)
     def wrapper(*args: Any, color: Literal["auto", "always", "never"], quiet: bool, verbose: bool, **rest: Any) -> Any:
         return function(*args, ui=Ui(color, quiet, verbose), **rest)
@@ -89,7 +89,7 @@ def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
         cls=Option,
         type=click.Path(path_type=Path),
         envvar="OPGEN_DIRECTORY",
-        help="The project's folder; by default this one.",
+        help="The project's folder; by default the current one.",
     )(function)
 
 
@@ -103,7 +103,7 @@ def format_option(*formats: str) -> Callable[[Callable[..., Any]], Callable[...,
             cls=Option,
             type=click.Choice(formats),
             default=formats[0],
-            help="How the results are shown.",
+            help="Output format.",
         )
         @functools.wraps(function)
         def wrapper(*args: Any, **rest: Any) -> Any:
@@ -130,7 +130,7 @@ def project_options(function: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Path(path_type=Path),
         default=Path(DECLARATION),
         envvar="OPGEN_FILE",
-        help="The declaration, relative to the project's folder; its own folder is what is written to.",
+        help="The declaration, relative to the project's folder; output goes to the declaration's folder.",
     )
     @functools.wraps(function)
     def wrapper(*args: Any, directory: Path | None, file: Path, **rest: Any) -> Any:
@@ -159,7 +159,7 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
         cls=Option,
         envvar=list(JOBS_VARIABLES),
         type=click.IntRange(min=1),
-        help="Compilers at a time; by default as many as there are processors and memory for.",
+        help="Number of parallel compilers; by default limited by processors and memory.",
     )
     @click.option(
         "--launcher",
@@ -168,7 +168,7 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
         default="",
         show_default=False,
         metavar="COMMAND",
-        help="Start compilers by a program: ccache, sccache, distcc, icecc.",
+        help="Start compilers through a program: ccache, sccache, distcc, icecc.",
     )
     @click.option("--debug", cls=Option, envvar="OPGEN_DEBUG", is_flag=True, help="Compile for a debugger: -g -O0.")
     @click.option(
@@ -179,7 +179,7 @@ def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="NAMES",
         default="",
         show_default=False,
-        help=f"Look for mistakes while kernels run: {', '.join(SANITIZERS)}; several are separated by commas.",
+        help=f"Build with sanitizers: {', '.join(SANITIZERS)}; separate several with commas.",
     )
     @click.option(
         "--coverage",
@@ -216,7 +216,7 @@ modules_option = click.option(
     cls=Option,
     multiple=True,
     metavar="NAME",
-    help="Import a module and read what it registers. May be given several times.",
+    help="Import a module and read its registrations. Can be repeated.",
 )
 
 

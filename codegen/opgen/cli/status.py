@@ -29,7 +29,7 @@ from opgen.words import counted
     cls=Option,
     type=click.IntRange(0, 100),
     metavar="PERCENT",
-    help="Exit with 1 if less than this is ready.",
+    help="Exit with 1 if less than this percentage is ready.",
 )
 @format_option("table", "json")
 @define_option

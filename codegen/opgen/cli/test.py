@@ -29,9 +29,13 @@ _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 @click.command(context_settings=_SETTINGS)
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
-@click.option("--build/--no-build", cls=Option, default=True, help="Build the library first, or test what is there.")
+@click.option(
+    "--build/--no-build", cls=Option, default=True, help="Build the library first, or test the existing build."
+)
 @click.option("--thorough", cls=Option, is_flag=True, help="Compile and export every sample, and draw more of them.")
-@click.option("--aoti", cls=Option, is_flag=True, help="Also compile a model of each op ahead of time, by AOTInductor.")
+@click.option(
+    "--aoti", cls=Option, is_flag=True, help="Also compile a model of each op ahead of time with AOTInductor."
+)
 @build_options
 @python_option
 @project_options
