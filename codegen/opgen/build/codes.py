@@ -14,126 +14,128 @@ NO_COMPILER = _code(
     "OPG820",
     "no-cpp-compiler",
     "No C++ compiler was found.",
-    "Kernels and registrations are C++17. opgen takes the command in CXX, else g++, clang++ or c++ from PATH.",
+    "Kernels and registrations are C++17. opgen uses the command in CXX, otherwise g++, clang++ or c++ from PATH.",
     "install g++ or clang++ (Debian and Ubuntu: `apt install g++`), or name one in the environment variable CXX",
 )
 NO_NINJA = _code(
     "OPG821",
     "no-ninja",
     "Ninja was not found.",
-    "Ninja decides which files have to be compiled again. It is looked for in PATH and beside the Python interpreter.",
+    "Ninja decides which files have to be recompiled. opgen looks for it in PATH and beside the Python interpreter.",
     "install it: `pip install ninja`, or the package `ninja-build` of the system",
 )
 NO_TORCH = _code(
     "OPG822",
     "no-torch",
     "PyTorch was not found.",
-    "The generated C++ includes PyTorch's headers, and the smoke test imports it. `lint` and `generate` do without.",
+    "The generated C++ includes PyTorch's headers, and the smoke test imports it. `lint` and `generate` don't need it.",
     "install it for that interpreter: `pip install torch`, or name another interpreter with `--python`",
 )
 OLD_TORCH = _code(
     "OPG823",
     "torch-too-old",
-    "The PyTorch found is older than the library's own floor.",
-    "A library says in `torch:` what it must load on; its headers have to be at least as new.",
+    "The installed PyTorch is older than the oldest release that the library supports.",
+    "`torch:` states the oldest release that a library must load on; the headers must be at least as new.",
     "install a newer PyTorch, or lower `torch:` in ops.yaml",
 )
 NO_PYTHON = _code(
     "OPG824",
     "no-python",
-    "The Python interpreter named can't be run.",
+    "The given Python interpreter can't be run.",
     "It imports the library in the smoke test and in the generated tests.",
     "name a Python interpreter, or leave `--python` out",
 )
 BAD_FLAGS = _code(
     "OPG825",
     "unreadable-flags",
-    "CXXFLAGS, LDFLAGS, NVCCFLAGS or TORCH_CUDA_ARCH_LIST can't be understood.",
-    "Words of flags go to compiler and linker one by one, split as a shell would; architectures are what nvcc compiles for.",
+    "CXXFLAGS, LDFLAGS, NVCCFLAGS or TORCH_CUDA_ARCH_LIST can't be parsed.",
+    "Flags are passed to compiler and linker as separate words, split as a shell would; architectures must be ones "
+    "that nvcc can compile for.",
     "close the quotation, or name architectures by numbers as 9.0a or 8.6+PTX, or by generations as Hopper",
 )
 NO_PYTEST = _code(
     "OPG826",
     "no-pytest",
     "pytest was not found.",
-    "The generated tests run through pytest, with the interpreter that imports the library.",
+    "The generated tests run with pytest, in the interpreter that imports the library.",
     "install it for that interpreter: `pip install pytest`, or name another interpreter with `--python`",
 )
 NO_LAUNCHER = _code(
     "OPG850",
     "no-compiler-launcher",
-    "The program that compilers are to be started by can't be run.",
+    "The compiler launcher can't be run.",
     (
-        "A launcher stands in front of the compiler: ccache and sccache remember what it has made, distcc and icecc run it "
-        "elsewhere. It is named by `--launcher`, OPGEN_COMPILER_LAUNCHER or CMAKE_CXX_COMPILER_LAUNCHER."
+        "A launcher is put in front of the compiler: ccache and sccache cache its output, distcc and icecc run it on "
+        "other machines. It is set with `--launcher`, OPGEN_COMPILER_LAUNCHER or CMAKE_CXX_COMPILER_LAUNCHER."
     ),
     "install it, or name none",
 )
 NO_NVCC = _code(
     "OPG827",
     "no-nvcc",
-    "There is no nvcc, and `--require cuda` asks for it.",
+    "There is no nvcc, but `--require cuda` was given.",
     (
-        "Without nvcc the CUDA kernels of a library are left out and the rest is built. A release must not lose half of "
-        "itself that way, so it says what it requires. nvcc is looked for in the folder that CUDA_HOME or CUDA_PATH "
-        "names, else in PATH and /usr/local/cuda."
+        "Without nvcc, the CUDA kernels of a library are left out and the rest is built. A release must not lose "
+        "kernels that way, so it states what it requires. opgen looks for nvcc in the folder that CUDA_HOME or "
+        "CUDA_PATH names, otherwise in PATH and /usr/local/cuda."
     ),
     "install the CUDA toolkit, or name its folder in CUDA_HOME",
 )
 NO_TRITON = _code(
     "OPG828",
     "no-triton",
-    "Triton was not found, and `--require triton` asks for it.",
-    "Without it the Triton kernels of a library are left out, and its other kernels work. It comes with PyTorch's CUDA builds.",
+    "Triton was not found, but `--require triton` was given.",
+    "Without it, the Triton kernels of a library are left out, and its other kernels work. Triton comes with "
+    "PyTorch's CUDA builds.",
     "install it for that interpreter: `pip install triton`",
 )
 COMPILE_ERROR = _code(
     "OPG830",
     "kernel-does-not-compile",
-    "The C++ compiler refused a kernel, or what was generated around it.",
+    "The C++ compiler rejected a kernel, or the code generated around it.",
     (
-        "A kernel whose parameters differ from the schema is refused by an assertion that names the op, the argument "
-        "and both types."
+        "If a kernel's parameters differ from the schema, an assertion fails that names the op, the argument and "
+        "both types."
     ),
-    "mend the kernel",
+    "fix the kernel",
 )
 COMPILE_WARNING = Code(
     id="OPG831",
     name="compiler-warning",
     severity=Severity.WARNING,
     summary="The C++ compiler warned about a kernel.",
-    why="Kernels are compiled with -Wall -Wextra; PyTorch's own headers are left out of it.",
-    remedy="mend the kernel",
+    why="Kernels are compiled with -Wall -Wextra; warnings in PyTorch's own headers are excluded.",
+    remedy="fix the kernel",
 )
 LINK_ERROR = _code(
     "OPG832",
     "library-does-not-link",
-    "The linker refused the library.",
-    "A function that is declared and used but defined nowhere would else be an undefined symbol at import.",
+    "The linker failed to link the library.",
+    "A function that is declared and used but never defined would otherwise be an undefined symbol at import.",
     "define the function in the kernel file",
 )
 SMOKE_TEST = _code(
     "OPG840",
     "smoke-test-failed",
-    "An op was compiled, but a first call of it failed.",
-    "After each build every op is called once on a small sample that its contract allows.",
-    "mend the kernel, or the contract in ops.yaml; `opgen test` says more",
+    "An op was compiled, but the first call of it failed.",
+    "After each build, every op is called once on a small sample that its contract allows.",
+    "fix the kernel, or the contract in ops.yaml; `opgen test` says more",
 )
 CUSTOM_TEMPLATE = _code(
     "OPG881",
     "custom-template-fails",
-    "A template of the project's own can't be rendered.",
+    "A custom template can't be rendered.",
     (
-        "Templates in `opgen-templates/` are used instead of opgen's. They say which version of the views they were written "
+        "Templates in `opgen-templates/` replace opgen's. They state which version of the views they were written "
         "for, and a name that a view does not have is an error."
     ),
-    "mend the template; docs/templates.md lists the views",
+    "fix the template; docs/templates.md lists the views",
 )
 UNUSED_TEMPLATE = Code(
     id="OPG882",
     name="unused-custom-template",
     severity=Severity.WARNING,
-    summary="A template of the project's own stands for none of opgen's, and none includes it.",
-    why="A template is used where its path in `opgen-templates/` is that of one of opgen's; any other name changes nothing.",
+    summary="A custom template replaces none of opgen's, and none includes it.",
+    why="A template is used if its path in `opgen-templates/` is that of one of opgen's; any other name has no effect.",
     remedy="rename it to what it is to be used instead of, as docs/templates.md lists them, or delete it",
 )

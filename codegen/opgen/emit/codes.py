@@ -10,8 +10,8 @@ EDITED = Code(
     severity=Severity.ERROR,
     summary="A generated file was changed by hand.",
     why=(
-        "The next run would throw the change away without a word. The first line of every generated file holds a hash "
-        "of the rest, which no longer fits."
+        "The next run would silently discard the change. The first line of every generated file contains a hash of "
+        "the rest, which no longer matches."
     ),
     remedy=(
         "move the change to ops.yaml or to a kernel file, then delete the generated file or run "
@@ -23,8 +23,8 @@ FOREIGN = Code(
     id="OPG802",
     name="foreign-file-in-the-way",
     severity=Severity.ERROR,
-    summary="A file that opgen did not write stands where a generated one belongs.",
-    why="opgen overwrites only what it wrote itself, which it knows by the @generated line.",
+    summary="A file that opgen did not write is at the path of a generated one.",
+    why="opgen overwrites only files that it wrote itself, which it recognises by the @generated line.",
     remedy="move the file elsewhere, or run `opgen generate --force`, which overwrites it",
 )
 
@@ -34,8 +34,9 @@ UNUSABLE = Code(
     severity=Severity.ERROR,
     summary="An output path can't be written.",
     why=(
-        "A folder stands where a file belongs, a file where a folder belongs, a link leads out of the project, or the "
-        "system refuses. opgen writes nothing outside of the project, and nothing at all unless it can write everything."
+        "A folder is at the path of a file, a file at the path of a folder, a link leads out of the project, or the "
+        "system denies access. opgen writes nothing outside the project, and nothing at all unless it can write "
+        "everything."
     ),
     remedy="clear the way, or repair the permissions of the folder",
 )
@@ -44,8 +45,8 @@ COLLISION = Code(
     id="OPG804",
     name="paths-differ-only-in-case",
     severity=Severity.ERROR,
-    summary="Two generated files differ only in the case of their names.",
-    why="On macOS and Windows one of the two would overwrite the other, in every checkout.",
+    summary="The names of two generated files differ only in case.",
+    why="On macOS and Windows, one of them would overwrite the other in every checkout.",
     remedy="rename one of the two ops",
 )
 
@@ -53,10 +54,13 @@ STRAY_KERNEL = Code(
     id="OPG806",
     name="kernel-of-no-op",
     severity=Severity.WARNING,
-    summary="A kernel file belongs to no op: its op went, or a skeleton for another one is written beside it.",
+    summary=(
+        "A kernel file belongs to no op: its op was removed, or a new skeleton was written beside it for another one."
+    ),
     why=(
-        "A kernel is found by the name of its op. Where an op was renamed, its kernel has to follow. What an author wrote is never "
-        "removed, so the kernel of an op that went stays; it is said by the run that removes what was generated for the op."
+        "A kernel is found by the name of its op. If you rename an op, rename its kernel too. opgen never removes "
+        "what an author wrote, so the kernel of a removed op stays; the run that removes the op's generated files "
+        "reports it."
     ),
     remedy="give the file and the function in it the new name of the op, or delete the file",
 )
@@ -65,7 +69,7 @@ LOCKED = Code(
     id="OPG805",
     name="project-is-locked",
     severity=Severity.ERROR,
-    summary="Another opgen is at work in the same project.",
-    why="Two writers of one folder would each remove what the other one wrote.",
+    summary="Another opgen process is working in the same project.",
+    why="Two processes that write to one folder would remove each other's files.",
     remedy="wait until it is done, or end it",
 )

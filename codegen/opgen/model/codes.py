@@ -10,7 +10,7 @@ UNSUPPORTED = Code(
     name="not-generated-yet",
     severity=Severity.ERROR,
     summary="The declaration is valid, but this release can't generate code for it.",
-    why="Nothing is left out silently: a library that is generated does all that its declaration says.",
+    why="Nothing is left out silently: a generated library does everything that its declaration says.",
     remedy="leave it out for now; `opgen lint` checks it already",
 )
 
@@ -26,7 +26,7 @@ IMPOSSIBLE_VARIANT = Code(
     id="OPG511",
     name="impossible-variant",
     severity=Severity.ERROR,
-    summary="`autogen` asks for a form that the op does not determine.",
+    summary="`autogen` lists a form that can't be derived from the op.",
     why=(
         "An out= form needs outputs that are plain tensors of known sizes. A functional form allocates what the op "
         "overwrites; state that it reads and writes has no value before the call. An in-place form needs one output that "
@@ -40,8 +40,8 @@ TAKEN_VARIANT = Code(
     id="OPG516",
     name="taken-variant",
     severity=Severity.ERROR,
-    summary="`autogen` asks for an op that there is already.",
-    why="A schema is defined once. An op that is declared has a kernel of its own, one that is derived has none.",
+    summary="`autogen` lists an op that already exists.",
+    why="A schema can be defined only once. A declared op has its own kernel, a derived one has none.",
     bad=_file(_NORM, "func: norm.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"),
     good=_file(_NORM),
     remedy="remove it from `autogen`, or the other declaration",

@@ -19,7 +19,7 @@ def _code(number: int, name: str, summary: str, why: str, bad: str, good: str, r
 SYNTAX = _code(
     100,
     "schema-syntax",
-    "The text of a schema follows the grammar of `m.def`.",
+    "The text of a schema must follow the grammar of `m.def`.",
     f"{_PARSER} refuses it when the library is loaded, with a caret but without a file or a line.",
     '"f(Tensor x,) -> Tensor"',
     '"f(Tensor x) -> Tensor"',
@@ -28,7 +28,7 @@ SYNTAX = _code(
 UNKNOWN_TYPE = _code(
     101,
     "unknown-type",
-    "A type is one that a schema can name.",
+    "A schema uses an unknown type.",
     f"{_PARSER} refuses C++ and Python spellings such as `int64_t`, `double` or `List[int]`; a `float` in a schema is a "
     "C++ double, an `int` an int64_t.",
     "f(Tensor x, int64_t n) -> Tensor",
@@ -38,9 +38,9 @@ UNKNOWN_TYPE = _code(
 IMPOSSIBLE_TYPE = _code(
     102,
     "impossible-type",
-    "A type can be built from its parts.",
-    "PyTorch fails an internal assertion on `None?`, on a Union of types that are one to it, and on a Dict whose key is no "
-    "plain type (aten/src/ATen/core/union_type.cpp, jit_type.h).",
+    "Such a type can't be built from its parts.",
+    "PyTorch fails an internal assertion on `None?`, on a Union of types that it treats as one, and on a Dict whose "
+    "key is not a plain type (aten/src/ATen/core/union_type.cpp, jit_type.h).",
     '"f(Tensor x, Dict(int[], Tensor) table) -> Tensor"',
     '"f(Tensor x, Dict(int, Tensor) table) -> Tensor"',
     "use a type that PyTorch can hold",
@@ -48,8 +48,8 @@ IMPOSSIBLE_TYPE = _code(
 RESERVED_WORD = _code(
     103,
     "reserved-word",
-    "No name is a reserved word of TorchScript.",
-    "The words of torch/csrc/jit/frontend/lexer.h (`in`, `is`, `global`, `None`, ...) are tokens of their own, never names.",
+    "A name is a reserved word of TorchScript.",
+    "The words in torch/csrc/jit/frontend/lexer.h (`in`, `is`, `global`, `None`, ...) are tokens, never names.",
     "f(Tensor in) -> Tensor",
     "f(Tensor input) -> Tensor",
     "rename it",
@@ -57,7 +57,7 @@ RESERVED_WORD = _code(
 OVERLOAD_NAME = _code(
     104,
     "overload-name",
-    "An overload is not called `default`, nor does its name begin with two underscores.",
+    "An overload is called `default`, or its name begins with two underscores.",
     "`torch.ops.ns.op.default` is the overload without a name, and dunder names are attributes of the packet; "
     f"{_PARSER} refuses both.",
     "f.default(Tensor x) -> Tensor",
@@ -67,7 +67,7 @@ OVERLOAD_NAME = _code(
 ITEM_ORDER = _code(
     105,
     "argument-order",
-    "Arguments with a default come last, and `...` comes last of all and without defaults.",
+    "Arguments with a default come last; `...` comes last of all, and allows no defaults before it.",
     "FunctionSchema::checkSchema in aten/src/ATen/core/function_schema.h asserts that no positional argument without a "
     "default follows one with a default; only lists, for old programs, and keyword-only arguments may.",
     "f(Tensor x, int n=1, Tensor y) -> Tensor",
@@ -77,7 +77,7 @@ ITEM_ORDER = _code(
 BAD_DEFAULT = _code(
     106,
     "unreadable-default",
-    "A default is one that PyTorch reads for the type of its argument.",
+    "A default must be one that PyTorch can read for the type of its argument.",
     f"{_PARSER} takes no lists for most element types, no value for a Tensor, no expression, and only some names. (What "
     "it takes in silence and stores wrong has codes of its own.)",
     "f(Tensor x, bool flag=true) -> Tensor",
@@ -87,7 +87,7 @@ BAD_DEFAULT = _code(
 NUMBER_RANGE = _code(
     107,
     "number-out-of-range",
-    "A number fits in 64 bits.",
+    "A number does not fit in 64 bits.",
     "PyTorch reads numbers with std::stoll and std::stod, which throw when the value does not fit or vanishes.",
     "f(Tensor x, float eps=1e400) -> Tensor",
     "f(Tensor x, float eps=1e300) -> Tensor",
@@ -96,7 +96,7 @@ NUMBER_RANGE = _code(
 BAD_STRING = _code(
     108,
     "string-escape",
-    "A string has only escapes that TorchScript knows.",
+    "A string contains an escape that TorchScript doesn't know.",
     r"torch/csrc/jit/frontend/parse_string_literal.h knows \\ \' \" \a \b \f \n \v \t, a backslash before a line break, and "
     "three octal digits.",
     r"""'f(Tensor x, str sep="\x41") -> Tensor'""",

@@ -15,11 +15,12 @@ CODE = Code(
     id="OPG717",
     name="changed-default",
     severity=Severity.ERROR,
-    summary="An argument has another default.",
+    summary="The default of an argument changed.",
     why=(
-        "Calls that leave it out give other results, without an error. Saved graphs leave out what equals the default, so they change "
-        "as well. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`, which compares the values: "
-        "`1` and `1.0` differ, `int[2] x=1` and `int[2] x=[1, 1]` do not."
+        "Calls that omit the argument give other results, without an error. Saved graphs omit values that equal the "
+        "default, so they change as well. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`, which compares the values: `1` and `1.0` differ, `int[2] x=1` and "
+        "`int[2] x=[1, 1]` do not."
     ),
     remedy="keep the default, or give the new form another overload name",
     bad=diff(

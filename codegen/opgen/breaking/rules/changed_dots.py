@@ -13,9 +13,9 @@ CODE = Code(
     id="OPG719",
     name="changed-dots",
     severity=Severity.ERROR,
-    summary="A `...` among the arguments or the returns came or went.",
+    summary="A `...` among the arguments or the returns was added or removed.",
     why=(
-        "How many values a call has is no longer what a saved graph says. Source: `isBackwardCompatibleWith` in "
+        "The number of values in a call no longer matches saved graphs. Source: `isBackwardCompatibleWith` in "
         "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="leave the `...` as it was",

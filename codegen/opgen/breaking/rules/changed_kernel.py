@@ -16,10 +16,11 @@ CODE = Code(
     id="OPG741",
     name="changed-kernel",
     severity=Severity.INFO,
-    summary="A compiled kernel has to take or return something else, though its callers see no change.",
+    summary="A compiled kernel has to take or return something else, although its callers see no change.",
     why=(
-        "An output with a contract is allocated before the kernel runs and handed to it, one without is returned by it. Whoever keeps "
-        "kernels of the op elsewhere, by `symbol` or in a branch, meets the compile error of the signature assertion."
+        "An output with a contract is allocated before the kernel runs and passed to it; an output without one is "
+        "returned by the kernel. Kernels of the op that are kept elsewhere, by `symbol` or in a branch, fail to "
+        "compile at the signature assertion."
     ),
     remedy="change the kernels together with the declaration",
     bad=diff(

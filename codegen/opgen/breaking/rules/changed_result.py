@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG755",
     name="changed-result",
     severity=Severity.ERROR,
-    summary="A result has another dtype, shape or layout, or nothing is promised of it any more.",
+    summary="A result has a different dtype, shape or layout, or its contract was removed.",
     why=(
-        "Callers rely on what they get, and graphs that were traced with the old fake kernel hold the old shapes and strides. Other names "
-        "for the same sizes are no change, neither is a new `*batch` that stands in the inputs, too."
+        "Callers rely on the results that they get, and graphs that were traced with the old fake kernel contain the "
+        "old shapes and strides. Renaming sizes is not a change, and neither is a new `*batch` that also occurs in "
+        "the inputs."
     ),
     remedy="return what was returned, or give the new form another overload name",
     bad=diff(

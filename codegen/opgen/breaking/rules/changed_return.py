@@ -16,10 +16,10 @@ CODE = Code(
     id="OPG721",
     name="changed-return",
     severity=Severity.ERROR,
-    summary="A returned value has another type, or another name.",
+    summary="A returned value has a different type or name.",
     why=(
-        "Callers rely on what they get: a result that may be None now, or is another type, breaks them. PyTorch compares the names of "
-        "returns as well, since graphs hold them. Source: `isBackwardCompatibleWith` in "
+        "A result that may now be None, or has a different type, breaks callers that rely on it. PyTorch compares "
+        "the names of returns as well, since graphs contain them. Source: `isBackwardCompatibleWith` in "
         "`aten/src/ATen/core/function_schema.cpp`: the new type must be a subtype of the old one."
     ),
     remedy="return what was returned, under the same name",

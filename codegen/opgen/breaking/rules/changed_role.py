@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG757",
     name="changed-role",
     severity=Severity.ERROR,
-    summary="A written argument is used in another way, or may no longer share memory.",
+    summary="A written argument has a different role, or may no longer share memory.",
     why=(
-        "Of a destination (`overwrites`) and of `scratch` callers may pass `torch.empty`, of state they may not; of state they rely on "
-        "what they put in. Overlap that `may_overlap` or `alias_safe` allowed is refused without it, and so is an output that "
-        "`resize_out` would have resized."
+        "Callers may pass `torch.empty` for a destination (`overwrites`) and for `scratch`, but not for state, whose "
+        "contents matter. Overlap that `may_overlap` or `alias_safe` allowed is now refused, and so is an output "
+        "that `resize_out` would have resized."
     ),
     remedy="keep the role, or give the new form another overload name",
     bad=diff(

@@ -16,12 +16,12 @@ CODE = Code(
     id="OPG751",
     name="changed-sharing",
     severity=Severity.ERROR,
-    summary="Arguments or results share other memory than they did.",
+    summary="Arguments or results share memory differently than before.",
     why=(
-        "Where a result was a tensor of its own and is one of the arguments now, or the other way round, a later write is seen where it "
-        "was not, or is no longer. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema.cpp`, which compares the `AliasInfo` of each value; here only what is shared counts, not "
-        "the letters."
+        "If a result used to be a separate tensor and is now one of the arguments, or the other way round, a later "
+        "write becomes visible where it was not, or no longer is. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`, which compares the `AliasInfo` of each value; here only what is "
+        "shared counts, not the letters."
     ),
     remedy="leave the op as it is, and add the form with the other contract",
     bad=diff(

@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG731",
     name="changed-tags",
     severity=Severity.WARNING,
-    summary="An op is defined with other tags.",
+    summary="An op is defined with different tags.",
     why=(
-        "`torch.compile` and `torch.export` decide by tags what may be reordered, laid out anew, or kept: a graph that was traced with "
-        "one set may be wrong with another. The schema's comparison in PyTorch does not see them. Source: "
-        "`aten/src/ATen/native/tags.yaml`."
+        "`torch.compile` and `torch.export` use tags to decide what may be reordered, given a new layout, or kept: a "
+        "graph that was traced with one set may be wrong with another. PyTorch's comparison of schemas ignores them. "
+        "Source: `aten/src/ATen/native/tags.yaml`."
     ),
     remedy="export saved graphs anew, and clear the caches of `torch.compile`",
     bad=example(

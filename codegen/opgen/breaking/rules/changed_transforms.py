@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG759",
     name="changed-transforms",
     severity=Severity.ERROR,
-    summary="Under autocast, `torch.vmap` or `torch.compile` an op does something else.",
+    summary="An op behaves differently under autocast, `torch.vmap` or `torch.compile`.",
     why=(
-        "Another autocast policy computes in another dtype. Without `vmap` a mutable op raises under `torch.vmap`. With `fake: none` it "
-        "can't be compiled. Without `side_effects` the compiler drops calls whose results nobody uses."
+        "Another autocast policy computes in a different dtype. Without `vmap` a mutable op raises under "
+        "`torch.vmap`. With `fake: none` it can't be compiled. Without `side_effects` the compiler drops calls whose "
+        "results nobody uses."
     ),
     remedy="keep the key",
     bad=diff(

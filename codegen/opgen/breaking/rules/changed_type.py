@@ -15,11 +15,12 @@ CODE = Code(
     id="OPG718",
     name="changed-type",
     severity=Severity.ERROR,
-    summary="An argument no longer takes what it took.",
+    summary="An argument no longer accepts all values that it accepted.",
     why=(
-        "PYTHON is hit where a value that could be passed is refused: `None`, a number for a list that has lost its size. EXPORT is "
-        "hit where the old type is no subtype of the new one, as `int` is none of `float`: a graph holds a value of the old type. "
-        "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
+        "PYTHON is affected if a value that could be passed is now rejected: `None`, or a number for a list that has "
+        "lost its size. EXPORT is affected if the old type is not a subtype of the new one, as `int` is not a "
+        "subtype of `float`: graphs contain values of the old type. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the type, make it a wider one (`int?`, `Scalar`), or give the new form another overload name",
     bad=diff(

@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG750",
     name="changed-writes",
     severity=Severity.ERROR,
-    summary="An argument is written that was only read, or is only read now.",
+    summary="An argument that was only read is now written, or the other way round.",
     why=(
-        "A tensor that callers go on using is overwritten, or what they wait for in it never comes. In a saved graph the write is part "
-        "of the schema. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`, which compares the "
-        "`AliasInfo` of each argument."
+        "A tensor that callers keep using is overwritten, or a write that they expect no longer happens. In a saved "
+        "graph the write is part of the schema. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`, which compares the `AliasInfo` of each argument."
     ),
     remedy=(
         "leave the op as it is, and add the form with the other contract: `f_`, `f.out`; where only the schema was wrong, graphs that "

@@ -14,12 +14,12 @@ CODE = Code(
     id="OPG740",
     name="cpp-signature",
     severity=Severity.WARNING,
-    summary="C++ that calls the op through the dispatcher has to be changed.",
+    summary="C++ code that calls the op through the dispatcher has to change.",
     why=(
-        "C++ looks an op up with the type of its function, `findSchemaOrThrow(...).typed<...>()`, which throws where the type is "
-        "another one; it passes all arguments by position, and no default stands in for one. Whoever calls by a stack of values "
-        "(`torch_call_dispatcher`) has the wrong number of them, which nobody checks. The kernels of the op have to be changed likewise. Source: "
-        "`aten/src/ATen/core/dispatch/Dispatcher.h`."
+        "C++ looks up an op with the type of its function, `findSchemaOrThrow(...).typed<...>()`, which throws if "
+        "the type is different; it passes all arguments by position, and defaults don't apply. Callers that use a "
+        "stack of values (`torch_call_dispatcher`) pass the wrong number of them, which nothing checks. The kernels "
+        "of the op have to change likewise. Source: `aten/src/ATen/core/dispatch/Dispatcher.h`."
     ),
     remedy="give the new form another overload name, or tell C++ callers to change with this version",
     bad=diff(

@@ -16,10 +16,10 @@ CODE = Code(
     id="OPG703",
     name="fewer-releases",
     severity=Severity.WARNING,
-    summary="The library no longer loads on a release of PyTorch that it loaded on.",
+    summary="The library no longer loads on a PyTorch release that it used to support.",
     why=(
-        "`torch` names the oldest release that the package and its binary load on. A binary of the classic ABI loads on the one "
-        "release that it was built with."
+        "`torch` names the oldest release that the package and its binary load on. A classic-ABI binary loads only "
+        "on the release that it was built with."
     ),
     remedy="keep `torch` and `abi`, or say so in the notes of the release",
     bad=Example(' opgen: 1\n namespace: mylib\n-torch: ">=2.10"\n+torch: ">=2.12"\n' + _REST, "ops.yaml.diff"),

@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG714",
     name="inserted-argument",
     severity=Severity.ERROR,
-    summary="A new argument with a default stands in front of old ones.",
+    summary="A new argument with a default comes before existing ones.",
     why=(
-        "It takes the place of the next argument in calls by position. Saved graphs know arguments by position, keyword-only ones "
-        "too: a new one belongs behind all others, and in front of the keyword-only written ones of an out= op. Source: "
-        "`isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
+        "It takes the place of the next argument in calls by position. Saved graphs refer to arguments by position, "
+        "including keyword-only ones: a new argument belongs after all others, and before the keyword-only written "
+        "ones of an out= op. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="move it behind the last argument; of an out= op, in front of the first that is written",
     bad=diff(

@@ -16,9 +16,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An argument became keyword-only, or a keyword-only written one became positional.",
     why=(
-        "Calls that pass it by position raise. The other way round calls still work, but graphs know the keyword-only written "
-        "arguments as those of an out= op, which stand behind all that is appended. Source: `isBackwardCompatibleWith` and "
-        "`findFirstOutArg` in `aten/src/ATen/core/function_schema.cpp`."
+        "Calls that pass it by position raise. In the opposite direction calls still work, but graphs treat the "
+        "keyword-only written arguments as those of an out= op, which come after everything that is appended. "
+        "Source: `isBackwardCompatibleWith` and `findFirstOutArg` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="leave the `*` where it was",
     bad=diff(

@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG758",
     name="lost-gradient",
     severity=Severity.ERROR,
-    summary="An op no longer has a gradient that it had, or refuses where it warned.",
+    summary="An op lost its gradient, or now raises where it warned.",
     why=(
-        "Training code stops, or goes on with the gradient missing: with `autograd: none` PyTorch only warns in the backward pass. "
-        "Source: `torch/_library/autograd.py`."
+        "Training code fails, or continues without the gradient: with `autograd: none` PyTorch only warns in the "
+        "backward pass. Source: `torch/_library/autograd.py`."
     ),
     remedy="keep the formula",
     bad=diff(

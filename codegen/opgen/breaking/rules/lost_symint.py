@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG760",
     name="lost-symint",
     severity=Severity.WARNING,
-    summary="An argument was SymInt, and is int.",
+    summary="An argument changed from SymInt to int.",
     why=(
-        "`torch.compile` then compiles anew for each value, and `torch.export` refuses it as a dynamic size or fixes it. PyTorch's own "
-        "comparison of schemas takes both for one type. Source: `torch/csrc/jit/frontend/schema_type_parser.cpp`."
+        "`torch.compile` then recompiles for each value, and `torch.export` rejects it as a dynamic size or fixes "
+        "it. PyTorch's own comparison of schemas treats both as one type. Source: "
+        "`torch/csrc/jit/frontend/schema_type_parser.cpp`."
     ),
     remedy="keep SymInt; the kernel takes `int64_t` for it",
     bad=diff(

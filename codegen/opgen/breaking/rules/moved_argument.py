@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG712",
     name="moved-argument",
     severity=Severity.ERROR,
-    summary="Arguments stand in another order.",
+    summary="Arguments are in a different order.",
     why=(
-        "A call by position hands its values to other arguments, without an error where the types agree. C++ and saved graphs know "
-        "arguments by position, keyword-only ones too. Source: `isBackwardCompatibleWith` in "
-        "`aten/src/ATen/core/function_schema.cpp`."
+        "A call by position passes its values to the wrong arguments, without an error if the types agree. C++ and "
+        "saved graphs refer to arguments by position, including keyword-only ones. Source: "
+        "`isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the order; append what is new",
     bad=diff(

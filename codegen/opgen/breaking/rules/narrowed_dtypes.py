@@ -15,8 +15,11 @@ CODE = Code(
     id="OPG752",
     name="narrowed-dtypes",
     severity=Severity.ERROR,
-    summary="A tensor argument takes fewer dtypes than it did.",
-    why="Calls with a tensor of the others are refused by the host checks, and by the fake kernel in graphs that are traced anew.",
+    summary="A tensor argument accepts fewer dtypes than before.",
+    why=(
+        "Calls with a tensor of another dtype are refused by the host checks and, when graphs are traced again, by "
+        "the fake kernel."
+    ),
     remedy="take all dtypes that were taken",
     bad=diff(
         "   - func: scale(Tensor x) -> Tensor",

@@ -15,8 +15,8 @@ CODE = Code(
     id="OPG754",
     name="narrowed-layout",
     severity=Severity.ERROR,
-    summary="A tensor argument must have a layout, or be on a device, that was not asked for.",
-    why="Calls with a transposed or sliced tensor, or one on another device, are refused now.",
+    summary="A tensor argument must now have a particular layout, or be on a particular device.",
+    why="Calls with a transposed or sliced tensor, or with one on another device, are now refused.",
     remedy="make the copy in the kernel, or give the new form another overload name",
     bad=diff(
         "   - func: scale(Tensor x) -> Tensor",

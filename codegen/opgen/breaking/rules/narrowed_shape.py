@@ -16,10 +16,11 @@ CODE = Code(
     id="OPG753",
     name="narrowed-shape",
     severity=Severity.ERROR,
-    summary="A tensor argument no longer takes every shape that it took.",
+    summary="A tensor argument no longer accepts every shape that it accepted.",
     why=(
-        "Calls with the other shapes are refused. Other names for the same sizes are no change, neither are a new `*batch` for some dims or "
-        "none, `_` for a size, or no entry at all; of two expressions for a size only the text is compared."
+        "Calls with the other shapes are refused. Renaming sizes is not a change; neither is a new `*batch` in place "
+        "of some dims or none, `_` in place of a size, or removing the entry. If a size is an expression, only its "
+        "text is compared."
     ),
     remedy="take all shapes that were taken, or give the new form another overload name",
     bad=diff(

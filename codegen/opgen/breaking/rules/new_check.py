@@ -14,8 +14,11 @@ CODE = Code(
     id="OPG756",
     name="new-check",
     severity=Severity.ERROR,
-    summary="A condition under `checks` is new, or another one.",
-    why="Calls that were allowed may be refused now. Only the text of a condition is compared, with the old names of sizes.",
+    summary="A condition under `checks` is new or different.",
+    why=(
+        "Calls that were allowed may now be refused. Only the text of a condition is compared, with the old names of "
+        "sizes."
+    ),
     remedy="handle the case in the kernel, or say so in the notes of the release",
     bad=diff(
         "   - func: scale(Tensor x, float by) -> Tensor",

@@ -16,10 +16,11 @@ CODE = Code(
     id="OPG730",
     name="newer-graphs",
     severity=Severity.INFO,
-    summary="Graphs that are exported with the new version can't all be loaded with the old one.",
+    summary="Some graphs exported with the new version can't be loaded with the old one.",
     why=(
-        "Old callers and old graphs go on working, so this is an info: it matters where models are exported with a newer library than "
-        "the one that serves them. Source: `isForwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
+        "Old callers and old graphs keep working, so this is an info: it matters if models are exported with a newer "
+        "library than the one that serves them. Source: `isForwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="bring the new version to those who load graphs before those who export them use what is new",
     bad=diff(

@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG710",
     name="removed-argument",
     severity=Severity.ERROR,
-    summary="An op no longer takes an argument.",
+    summary="An op no longer has an argument.",
     why=(
-        "A call that passes it raises, one that passes others by position hands them to the wrong arguments, and a graph that "
-        "holds it can't be loaded. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
+        "A call that passes it raises, a call that passes others by position hands them to the wrong arguments, and "
+        "a graph that contains it can't be loaded. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the argument and ignore it, or give the new form another overload name",
     bad=diff(

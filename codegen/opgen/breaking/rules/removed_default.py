@@ -14,9 +14,9 @@ CODE = Code(
     id="OPG716",
     name="removed-default",
     severity=Severity.ERROR,
-    summary="An argument has no default any more.",
+    summary="An argument no longer has a default.",
     why=(
-        "Calls and saved graphs that leave it out lack it. Source: `isBackwardCompatibleWith` in "
+        "Calls and saved graphs that omit the argument fail. Source: `isBackwardCompatibleWith` in "
         "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the default",

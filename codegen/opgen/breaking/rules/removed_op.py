@@ -19,9 +19,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An op, or an overload of it, is no longer there.",
     why=(
-        "Whoever calls it gets an AttributeError, a saved graph that holds it can't be loaded, and C++ that looks it up by name "
-        "throws. An op is its namespace, its name and its overload: saved graphs hold all three. Source: "
-        "`torch/_export/serde/serialize.py`."
+        "Calls raise an AttributeError, saved graphs that contain the op can't be loaded, and C++ code that looks it "
+        "up by name throws. An op is identified by namespace, name and overload, and saved graphs contain all three. "
+        "Source: `torch/_export/serde/serialize.py`."
     ),
     remedy="keep it beside the new one, until nobody calls it and no graph holds it",
     bad=diff(

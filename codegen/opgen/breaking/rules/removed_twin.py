@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG701",
     name="removed-twin",
     severity=Severity.ERROR,
-    summary="An op has no longer the hidden form that exported graphs call instead of it.",
+    summary="An op no longer has the hidden form that exported graphs call instead of it.",
     why=(
-        "PyTorch functionalises ops that return nothing, so the package defines `_f__write` beside an in-place `f_` and "
-        "`_f_out_write` beside `f.out`, and exported graphs hold these names."
+        "PyTorch functionalises ops that return nothing, so the package defines `_f__write` for an in-place `f_` and "
+        "`_f_out_write` for `f.out`, and exported graphs contain these names."
     ),
     remedy="keep its contract, or export the graphs anew",
     bad=diff(

@@ -15,7 +15,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An argument has another name.",
     why=(
-        "Every argument of an op may be passed by its name, so the name is part of what callers write; graphs keep it, too. "
+        "Every argument of an op may be passed by name, so the name is part of calls; graphs also contain it. "
         "Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="keep the name",

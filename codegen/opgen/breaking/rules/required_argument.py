@@ -16,7 +16,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A new argument has no default.",
     why=(
-        "Every call that is written and every graph that is saved lacks it. Source: `isBackwardCompatibleWith` in "
+        "No existing call or saved graph passes it. Source: `isBackwardCompatibleWith` in "
         "`aten/src/ATen/core/function_schema.cpp`: a new argument must provide a default."
     ),
     remedy="give it the default that does what the op did before, or give the new form another overload name",

@@ -15,8 +15,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An op returns more or fewer values.",
     why=(
-        "One value is returned as it is, several as a tuple, none as None, so every caller that uses the result has to change, and a "
-        "saved graph can't be loaded. Source: `isBackwardCompatibleWith` in `aten/src/ATen/core/function_schema.cpp`."
+        "One value is returned as it is, several as a tuple, none as None, so every caller that uses the result has "
+        "to change, and saved graphs can't be loaded. Source: `isBackwardCompatibleWith` in "
+        "`aten/src/ATen/core/function_schema.cpp`."
     ),
     remedy="give the new form another overload name",
     bad=diff(

@@ -8,8 +8,10 @@ UNPROVED_LAYOUT = Code(
     id="OPG180",
     name="unproved-layout",
     severity=Severity.ERROR,
-    summary="`opgen fmt` leaves a file alone, since its new text would say something else, or lack a comment.",
-    why="A formatter changes layout only. Each new text is read again and compared with the old one before it is written; "
-    "where they differ, opgen has a bug.",
+    summary="`opgen fmt` leaves a file alone, because the new text would mean something else or lack a comment.",
+    why=(
+        "A formatter changes layout only. Each new text is read back and compared with the old one before it is "
+        "written; a difference is a bug in opgen."
+    ),
     remedy="report it with the file; `opgen fmt` is not needed for anything else, and the other files are formatted",
 )

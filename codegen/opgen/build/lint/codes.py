@@ -13,8 +13,8 @@ UNUSED_SUPPRESSION = Code(
     id="OPG195",
     name="unused-suppression",
     severity=Severity.WARNING,
-    summary="A comment suppresses a finding that is not there.",
-    why="It hides the next mistake of that kind, and tells its readers of one that was mended long ago.",
+    summary="A comment suppresses a finding that doesn't occur.",
+    why="It would hide the next mistake of that kind, and tells readers of one that was fixed long ago.",
     remedy="remove the code from the comment",
     bad=Example(f"{_HEAD}  - func: clamp_(Tensor(a!) x) -> Tensor(a!)  # opgen: ignore[OPG400]\n    autograd: none\n"),
     good=_GOOD,
@@ -23,8 +23,11 @@ BAD_SUPPRESSION = Code(
     id="OPG196",
     name="bad-suppression",
     severity=Severity.WARNING,
-    summary="A comment that is to suppress findings names no code that exists.",
-    why="It suppresses nothing. Without codes it would suppress everything, also what nobody has thought of.",
+    summary="A suppression comment names no existing code.",
+    why=(
+        "It suppresses nothing. A comment without codes would suppress everything, including findings that nobody "
+        "has considered."
+    ),
     remedy="name the codes in brackets: `opgen: ignore[OPG203, OPG301]`",
     bad=Example(f"{_HEAD}  - func: clamp_(Tensor(a!) x) -> Tensor(a!)  # opgen: ignore\n    autograd: none\n"),
     good=_GOOD,
@@ -41,10 +44,11 @@ MODULE_NOT_IMPORTED = Code(
     id="OPG198",
     name="module-not-imported",
     severity=Severity.ERROR,
-    summary="A module that is to be linted by `--module` can't be imported.",
+    summary="A module given to `--module` can't be imported.",
     why=(
-        "A live process is asked what a module registers. It is imported in a process of its own, by the Python of `--python` and "
-        "with the project's folder in front of `sys.path`; nothing was read of it."
+        "opgen reads a module's registrations from a live process. It imports the module in a separate process, with "
+        "the Python of `--python` and the project's folder first on `sys.path`; because the import failed, nothing "
+        "was read."
     ),
     remedy="name a Python that can import it with `--python`, or lint its sources instead",
 )
@@ -52,10 +56,10 @@ SILENT_MODULE = Code(
     id="OPG199",
     name="silent-module",
     severity=Severity.WARNING,
-    summary="A module that is to be linted by `--module` registers no op when it is imported.",
+    summary="A module given to `--module` registers no op when it is imported.",
     why=(
-        "Then nothing was linted. Many libraries load their binary in a module below the package, `mylib._C`, or on a first "
-        "call; only what importing the module adds to PyTorch's dispatcher is read."
+        "So nothing was linted. Many libraries load their binary in a module below the package, `mylib._C`, or on a "
+        "first call; opgen reads only what importing the module adds to PyTorch's dispatcher."
     ),
     remedy="name the module that loads the binary or defines the ops",
 )

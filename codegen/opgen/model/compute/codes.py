@@ -42,8 +42,8 @@ _GOOD = _op("x * y")
 UNKNOWN_NAME = _error(
     250,
     "expression-name",
-    "An expression names arguments, sizes of `tensors`, results of `reduce` and entries of its own.",
-    "What a kernel reads has to be known to it.",
+    "An expression may use only arguments, sizes of `tensors`, results of `reduce` and its own entries.",
+    "Everything that a kernel reads must be declared.",
     "name an argument, a size, or an entry of `pointwise` or `reduce`",
     _op("x * w"),
     _GOOD,
@@ -51,8 +51,8 @@ UNKNOWN_NAME = _error(
 UNKNOWN_FUNCTION = _error(
     251,
     "expression-function",
-    "An expression calls functions of the language, each with its number of arguments.",
-    "Every backend has to compute them alike, and the gradient of each is known.",
+    "An expression calls an unknown function, or one with the wrong number of arguments.",
+    "Every backend has to compute each function alike, and the gradient of each must be known.",
     "use a function of the table in docs/expressions.md, or write the kernel by hand",
     _op("x * swish(y)"),
     _op("x * silu(y)"),
@@ -60,8 +60,8 @@ UNKNOWN_FUNCTION = _error(
 REDUCTION = _error(
     252,
     "reduction-form",
-    "Each entry of `reduce` is one reduction, all along the same dims; `pointwise` holds none.",
-    "A reduction is a pass over a row of its own; a kernel makes them one after the other, and then computes the rest.",
+    "Each entry of `reduce` must be one reduction, all along the same dims; `pointwise` may contain none.",
+    "Each reduction is a pass over a row; a kernel runs them one after the other and then computes the rest.",
     "write each reduction as an entry of `reduce`, and use it by its name",
     _op("x / sum(x, n)"),
     _op("x / s", '{s: "sum(x, n)"}'),
@@ -69,8 +69,9 @@ REDUCTION = _error(
 AXIS = _error(
     253,
     "expression-axis",
-    "Values lie along dims that `tensors` names; a result has every dim along which its value varies.",
-    "Tensors are aligned by the names of their dims, never by counting, so that each point of a result has one value.",
+    "Values lie along dims that `tensors` names; a result must have every dim along which its value varies.",
+    "Tensors are aligned by the names of their dims, never by position, so that each element of a result has one "
+    "value.",
     "name a dim of `tensors`, reduce along the dim that is missing, or add it to the result",
     _op("x * y", result="x.dtype [n]"),
     _GOOD,
@@ -78,8 +79,9 @@ AXIS = _error(
 DIMS = _error(
     254,
     "expression-dims",
-    "A tensor that an expression reads or writes has one form in `tensors`, each of its dims named; a slice lies inside of it.",
-    "The names say which elements meet; a dim without a name, or a form by condition, leaves that open.",
+    "A tensor that an expression reads or writes must have one form in `tensors` with all dims named, and a slice "
+    "must be in range.",
+    "The names determine which elements are combined; a dim without a name, or a form by condition, leaves that open.",
     "state the tensor's dims by names",
     _op("x * y", y="x.dtype [_]"),
     _GOOD,
@@ -87,8 +89,8 @@ DIMS = _error(
 TARGET = _error(
     255,
     "expression-target",
-    "Each result and each written argument has a value; any other key is a name of its own.",
-    "A result that is not computed would be memory as it was found.",
+    "Each result and each written argument needs a value; any other key must be a new name.",
+    "A result that is not computed would be uninitialised memory.",
     "give each result a value, `{name: value}`, and no other argument",
     _op('{y: "x * 2", return: x}'),
     _op('{twice: "x * 2", return: twice}'),
@@ -97,8 +99,8 @@ UNUSED = Code(
     "OPG256",
     "unused-entry",
     Severity.WARNING,
-    "An entry that is no result is used by another one.",
-    "A name that nothing uses is a slip of the pen, or a result that was forgotten.",
+    "An entry that is not a result must be used by another entry.",
+    "An unused name is a typo, or a result that was forgotten.",
     "use it, or remove it",
     _op('{twice: "x * 2", return: "x * y"}'),
     _op('{twice: "x * 2", return: "twice * y"}'),
@@ -106,7 +108,7 @@ UNUSED = Code(
 OPTIONAL = _error(
     257,
     "unguarded-optional",
-    "An optional argument is read only where `given(x)` says that there is one.",
+    "An optional argument is read without `given(x)`.",
     "A kernel would read through a null pointer.",
     "write `… if given(x) else …`",
     _op("x * z"),
@@ -115,8 +117,8 @@ OPTIONAL = _error(
 TWO_SOURCES = _error(
     258,
     "expression-and-kernel",
-    "An op with an expression has no kernel of its author's, and no `reference`.",
-    "Two sources of one kernel would drift apart; all that an expression gives is generated from it.",
+    "An op with an expression must have neither a kernel of its own nor a `reference`.",
+    "Two sources of one kernel would drift apart; kernel and reference are generated from the expression.",
     "keep the expression, or the hand-written source",
     _op("x * y", more="reference: x * y"),
     _GOOD,
@@ -124,8 +126,8 @@ TWO_SOURCES = _error(
 MOVED = _error(
     259,
     "read-elsewhere",
-    "What a kernel writes, it reads only at the place that it writes.",
-    "Points are computed in any order, at once: one would read what another has or hasn't written yet.",
+    "A kernel reads an argument that it writes at a place other than the one it writes.",
+    "Elements are computed in any order and in parallel: one would read what another may or may not have written yet.",
     "read another tensor, or write to a result of its own",
     _writing("x.dtype [n]", "x[..., :n]"),
     _writing("x.dtype [2*n]", "x"),
@@ -133,7 +135,7 @@ MOVED = _error(
 KIND = _error(
     470,
     "expression-kind",
-    "Operators, functions and conditions take values of a kind that they mean something for.",
+    "Operators, functions and conditions must be applied to values of a suitable kind.",
     "C++, CUDA and Triton would each do something else, or none would compile.",
     "compare to make a truth value, `x > 0`; cast to make a number, `float32(x)`",
     _op("x & y"),
@@ -142,8 +144,8 @@ KIND = _error(
 STORED = _error(
     471,
     "stored-kind",
-    "A value fits the dtype of its result: a floating-point value becomes an integer only by a cast.",
-    "PyTorch refuses it as well (`result type Float can't be cast to …`): what is lost should be said.",
+    "A value must fit the dtype of its result: a floating-point value becomes an integer only by a cast.",
+    "PyTorch rejects it as well (`result type Float can't be cast to …`): a loss of precision should be explicit.",
     "cast the value, `int32(x)`, or give the result another dtype",
     _op("x * y", result="int32 [m, n]"),
     _op("int32(x * y)", result="int32 [m, n]"),
@@ -151,8 +153,9 @@ STORED = _error(
 DTYPE = _error(
     472,
     "expression-dtype",
-    "Expressions compute with `bool`, `uint8`, `int8` to `int64`, floating-point dtypes and `float8`, one kind a tensor.",
-    "Complex numbers have no order and other functions; a truth value is no number.",
+    "Expressions compute with `bool`, `uint8`, `int8` to `int64`, floating-point dtypes and `float8`, one kind per "
+    "tensor.",
+    "Complex numbers have no order and different functions; a boolean is not a number.",
     "give the tensor a class such as `float`, `integral` or `bool`, or write the kernel by hand",
     _op("x * y", y="complex64 [n]", result="complex64 [m, n]"),
     _GOOD,
@@ -161,8 +164,9 @@ DTYPE = _error(
 UNDERIVED = _error(
     670,
     "underived-gradient",
-    "`autograd: derived` needs an expression that has a derivative.",
-    "The gradient is derived from the expression, symbolically; a product of many elements, or integers, have none here.",
+    "`autograd: derived` requires an expression that has a derivative.",
+    "The gradient is derived from the expression symbolically; a product of many elements, and integers, have none "
+    "here.",
     "write formulas, `{x: …}`, or state `autograd: none`",
     _op("int32(x * y)", result="int32 [m, n]", more="autograd: derived"),
     _op("x * y", more="autograd: derived"),

@@ -22,10 +22,10 @@ FORMULA_SYNTAX = Code(
     id="OPG545",
     name="formula-syntax",
     severity=Severity.ERROR,
-    summary="A gradient formula is no Python expression.",
+    summary="A gradient formula is not a Python expression.",
     why=(
-        "A formula becomes a line of the generated `backward`: an expression over gradients, inputs and results. What needs "
-        "statements is a function of yours, or a kernel of its own."
+        "A formula becomes a line of the generated `backward`: an expression over gradients, inputs and results. Use "
+        "a function of your own, or a kernel, for anything that needs statements."
     ),
     bad=_scale("{x: grad y, y: grad * x}"),
     good=_scale("{x: grad * y, y: grad * x}"),
@@ -35,11 +35,11 @@ FORMULA_NAME = Code(
     id="OPG546",
     name="formula-name",
     severity=Severity.ERROR,
-    summary="A gradient formula names what it can't know.",
+    summary="A gradient formula uses an unknown name.",
     why=(
-        "What a formula names is kept from the call: gradients (`grad`, `grads[0]`, `grad_NAME`), arguments, results "
-        "(`result`, `result0`, or by name) and sizes of `tensors`. It may call functional ops of the library, `torch` and "
-        "Python's builtins."
+        "A formula may use gradients (`grad`, `grads[0]`, `grad_NAME`), arguments, results (`result`, `result0`, or "
+        "by name) and sizes of `tensors`, which are saved from the call. It may call functional ops of the library, "
+        "`torch` and Python's builtins."
     ),
     bad=_scale("{x: grad * z, y: grad * x}"),
     good=_scale("{x: grad * y, y: grad * x}"),
@@ -49,11 +49,11 @@ FORMULA_GRADIENT = Code(
     id="OPG519",
     name="formula-gradient",
     severity=Severity.ERROR,
-    summary="A gradient formula uses the gradient of a return that has none, or that is not the only one.",
+    summary="A gradient formula uses the gradient of a return that has none, or `grad` where several returns have one.",
     why=(
-        "`grad` is the gradient of the only return that has one; of several each is named, as in `derivatives.yaml` "
-        "(`check_grad_usage` in `tools/autograd/load_derivatives.py`). A return of an integer dtype, or one that "
-        "`output_differentiability` excludes, has no gradient."
+        "`grad` is the gradient of the only return that has one; if there are several, name each, as in "
+        "`derivatives.yaml` (`check_grad_usage` in `tools/autograd/load_derivatives.py`). A return of an integer "
+        "dtype, or one that `output_differentiability` excludes, has no gradient."
     ),
     bad=_top("grad"),
     good=_top("grad_low + grad_high"),
@@ -80,7 +80,7 @@ REPEATED_GRADIENT = Code(
     name="repeated-gradient",
     severity=Severity.ERROR,
     summary="An argument has two gradient formulas.",
-    why="Only one of them could be meant.",
+    why="Only one of them can be right.",
     bad=_scale('{x: grad * y, "x, y": "(grad * y, grad * x)"}'),
     good=_scale('{"x, y": "(grad * y, grad * x)"}'),
     remedy="name each argument once",

@@ -29,8 +29,8 @@ _GOOD = _op()
 UNKNOWN_TENSOR = _error(
     160,
     "unknown-tensor",
-    "A key of `tensors` is a tensor argument or a fresh tensor among the returns, each once.",
-    "An entry for nothing promises nothing, and the argument that was meant goes unchecked.",
+    "A key of `tensors` must be a tensor argument or a fresh tensor among the returns, each at most once.",
+    "An entry for anything else has no effect, and the argument that was meant goes unchecked.",
     "use the name of a tensor argument, `return`, `return.0`, or the name of a return",
     _op(key="result"),
     _GOOD,
@@ -38,8 +38,8 @@ UNKNOWN_TENSOR = _error(
 UNKNOWN_SIZE = _error(
     161,
     "unknown-size",
-    "Every name in a size or condition is an argument, or a dim of some input.",
-    "Outputs are allocated from the sizes of inputs; a size that no input has cannot be known.",
+    "Every name in a size or condition must be an argument, or a dim of some input.",
+    "Outputs are allocated from the sizes of inputs; a size that no input has is unknown.",
     "name a dim of an input so, or add an int argument of this name",
     _op("x.dtype [m]"),
     _GOOD,
@@ -47,8 +47,9 @@ UNKNOWN_SIZE = _error(
 UNKNOWN_DTYPE = _error(
     162,
     "unknown-dtype",
-    "A dtype is one of torch's names, a class, an own set, `x.dtype`, or an argument of type ScalarType.",
-    "Checks and allocations name dtypes; PyTorch would refuse the name when the library is imported.",
+    "A dtype must be one of torch's names, a class, a set under `dtypes`, `x.dtype`, or an argument of type "
+    "ScalarType.",
+    "Checks and allocations use dtypes by name; PyTorch would reject an unknown one when the library is imported.",
     "use a name of torch, such as `float32`, or a class, such as `float`",
     _op("flaot32 [n]"),
     _op("float32 [n]"),
@@ -56,8 +57,8 @@ UNKNOWN_DTYPE = _error(
 UNSOLVABLE = _error(
     163,
     "unsolvable-size",
-    "A size that is computed has to be linear in at most one name that nothing else binds.",
-    "`2*n` gives n by an exact division; `n//2` or `a*b` fit many sizes.",
+    "A computed size must be linear in at most one name that nothing else binds.",
+    "`2*n` determines n by an exact division; many sizes satisfy `n//2` or `a*b`.",
     "bind the name by a bare dim of some tensor, or make it an int argument",
     _op(y="x.dtype [a*b]"),
     _op(y="x.dtype [k*b]"),
@@ -65,7 +66,7 @@ UNSOLVABLE = _error(
 OPTIONAL = _error(
     164,
     "optional-size",
-    "What only an optional argument knows is used only where that argument is given.",
+    "A size that only an optional argument provides can be used only where that argument is given.",
     "A call without the argument would read a size that does not exist.",
     "guard it: `not given(y) or m > 0` in a check, `(m if given(y) else 1)` in a size",
     _op("x.dtype [m]", y="x.dtype [m]"),
@@ -74,7 +75,7 @@ OPTIONAL = _error(
 KIND = _error(
     165,
     "wrong-kind",
-    "Sizes are integers, checks are conditions, and both sides of a comparison are of one kind.",
+    "Sizes must be integers, checks must be conditions, and both sides of a comparison must be of one kind.",
     "Python would accept `'sum' < 3` until the call; C++ would not compile.",
     "compare values of one kind",
     _op(check="n"),
@@ -83,7 +84,7 @@ KIND = _error(
 OUTPUT_DTYPE = _error(
     166,
     "output-dtype",
-    "An output has one dtype: a name, `x.dtype`, `promote(x, y)`, or `out_dtype or x.dtype`.",
+    "An output must have one dtype: a name, `x.dtype`, `promote(x, y)`, or `out_dtype or x.dtype`.",
     "The output is allocated before the kernel runs, so its dtype must follow from the arguments.",
     "name one dtype, or tie it to an argument",
     _op("float [n]"),
@@ -92,8 +93,8 @@ OUTPUT_DTYPE = _error(
 DTYPE_CYCLE = _error(
     167,
     "dtype-cycle",
-    "Ties of dtypes end at a tensor with a dtype of its own.",
-    "`x: y.dtype` and `y: x.dtype` only say that both are equal, not what is allowed.",
+    "A chain of tied dtypes must end at a tensor with a dtype of its own.",
+    "`x: y.dtype` and `y: x.dtype` only state that both are equal, not what is allowed.",
     "give one of the tensors a dtype or a class",
     _op(y="y.dtype [n]"),
     _GOOD,
@@ -101,8 +102,9 @@ DTYPE_CYCLE = _error(
 DTYPE_ARGUMENT = _error(
     168,
     "dtype-argument",
-    "`x.dtype` and `promote` take tensors that are always given; before `or` stand arguments of type `ScalarType?`.",
-    "A dtype that may be missing leaves the output without one.",
+    "`x.dtype` and `promote` need tensors that are always given; only arguments of type `ScalarType?` can precede "
+    "`or`.",
+    "If a dtype may be missing, the output may have none.",
     "write `out_dtype or x.dtype`, where `out_dtype` is a `ScalarType?` and `x` a tensor that is always given",
     _op("y.dtype [n]"),
     _op("out_dtype or x.dtype [n]"),
@@ -110,8 +112,8 @@ DTYPE_ARGUMENT = _error(
 SHAPE = _error(
     169,
     "shape-form",
-    "An input has at most one run of dims; an output states every dim; only an output has `?k`.",
-    "Two runs could be divided in many ways; a dim without a size cannot be allocated.",
+    "An input has at most one run of dims; an output must state every dim; only an output may have `?k`.",
+    "Two runs could be split in many ways, and a dim without a size cannot be allocated.",
     "name the dims one by one",
     _op(y="x.dtype [*a, *b]"),
     _op(y="x.dtype [*a, n]"),
@@ -119,8 +121,8 @@ SHAPE = _error(
 LAYOUT = _error(
     170,
     "layout-form",
-    "A layout fits the number of dims, and an output's layout says every stride.",
-    "A stride for a dim that is not there would be checked against nothing; `channels_last` is defined for four dims.",
+    "A layout must fit the number of dims, and an output's layout must state every stride.",
+    "A stride for a dim that doesn't exist can't be checked; `channels_last` is defined for four dims.",
     "name one stride a dim, `_` for those that may be anything, or `...` for the others",
     _op(y="x.dtype [n] channels_last"),
     _op(y="x.dtype [n] strides[1]"),
@@ -128,8 +130,8 @@ LAYOUT = _error(
 DEVICE = _error(
     171,
     "unknown-device",
-    "After `on` stands a device type, a tensor, an argument of type Device, or `any`.",
-    "A misspelt device would refuse every call.",
+    "`on` must be followed by a device type, a tensor, an argument of type Device, or `any`.",
+    "A misspelt device would reject every call.",
     "use `cpu`, `cuda`, `any`, the name of a tensor, or of a Device argument",
     _op("x.dtype [n] on gpu"),
     _op("x.dtype [n] on cpu"),
@@ -137,8 +139,8 @@ DEVICE = _error(
 INDEX = _error(
     172,
     "index-range",
-    "An index or dim exists in the list or tensor that it is taken from.",
-    "Reading beyond the end is an error at every call.",
+    "An index or dim does not exist in the list or tensor that it is taken from.",
+    "Reading beyond the end would be an error in every call.",
     "count from 0, or from the end with -1",
     _op("x.dtype [x.size(1)]"),
     _op("x.dtype [x.size(0)]"),
@@ -146,7 +148,7 @@ INDEX = _error(
 NAME_CLASH = _error(
     173,
     "name-clash",
-    "One name is one thing: a size, a run of dims, a size that the kernel finds, or an argument.",
+    "A name must mean one thing: a size, a run of dims, a size that the kernel determines, or an argument.",
     "Generated code has one variable for each name.",
     "give the dim another name",
     _op("x.dtype [?n]"),
@@ -155,8 +157,8 @@ NAME_CLASH = _error(
 NEVER_NONE = _error(
     174,
     "never-none",
-    "`given(x)` asks about optional arguments only.",
-    "The answer is always yes, so that the condition says something else than was meant.",
+    "`given(x)` is only for optional arguments.",
+    "The answer would always be yes, so the condition doesn't say what was meant.",
     "drop it, or make the argument optional",
     _op(check="given(x)"),
     _op(check="given(y)"),
@@ -164,8 +166,8 @@ NEVER_NONE = _error(
 DIVISION_BY_ZERO = _error(
     175,
     "division-by-zero",
-    "No size is divided by 0.",
-    "The check itself would fail at every call.",
+    "A size is divided by 0.",
+    "The check itself would fail in every call.",
     "divide by another number",
     _op("x.dtype [n//0]"),
     _op("x.dtype [n//2]"),
@@ -173,8 +175,8 @@ DIVISION_BY_ZERO = _error(
 NONE_FORM = _error(
     176,
     "none-form",
-    "Only a `Tensor?` is `None` by condition: as a return it is then absent, as an argument it must not be given.",
-    "The schema promises a tensor to whoever calls the op, traces or compiles it.",
+    "Only a `Tensor?` can be `None` by condition: a return is then absent, and an argument must not be given.",
+    "The schema promises a tensor to everyone who calls, traces or compiles the op.",
     "declare it as `Tensor?`, or state a form for every call",
     _op("None if k > 1 else x.dtype [n]"),
     _op(y="None if k > 1 else x.dtype [n]"),
@@ -182,8 +184,8 @@ NONE_FORM = _error(
 FORM_CONDITION = _error(
     177,
     "form-condition",
-    "The form of an input depends on scalars, strings, `given(x)` and `rank(x)`.",
-    "The form says which dims bind the sizes, so it has to be chosen before there are sizes.",
+    "The form of an input may depend only on scalars, strings, `given(x)` and `rank(x)`.",
+    "The form determines which dims bind the sizes, so it must be chosen before any size is known.",
     "ask an argument, or `rank(x)`; quote a text; state what sizes decide under `checks`",
     _op(y="x.dtype [n] if n > 1 else float32 [n]"),
     _op(y="x.dtype [n] if k > 1 else float32 [n]"),
@@ -191,8 +193,9 @@ FORM_CONDITION = _error(
 ALTERNATIVES = _error(
     178,
     "shape-alternatives",
-    "The sizes in alternatives of shape are known from elsewhere, or bound by what all of them share; an output has one.",
-    "`[m, 1]|[1, m]` fits a tensor of shape `[1, 1]` or `[5, 1]` in different ways.",
+    "Sizes in alternative shapes must be known from elsewhere, or bound by what all alternatives share; an output "
+    "has one shape.",
+    "`[m, 1]|[1, m]` matches a tensor of shape `[1, 1]` or `[5, 1]` in different ways.",
     "bind the names by another tensor",
     _op(y="x.dtype [m, 1]|[1, m]"),
     _op(y="x.dtype [n, 1]|[1, n]"),

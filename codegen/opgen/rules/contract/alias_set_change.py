@@ -16,8 +16,8 @@ CODE = Code(
     summary="An alias annotation has several sets, a change of sets (`->`) or the wildcard `*`.",
     why=(
         "Such sets describe the containers and conditional views of PyTorch's own ops "
-        "(`aten/src/ATen/core/alias_info.h`). Custom ops have no use for them: functionalisation and the tags know one "
-        "set an argument, and arbitrary aliasing is not supported (the `torch.library` page)."
+        "(`aten/src/ATen/core/alias_info.h`). Custom ops can't use them: functionalisation and the tags expect one "
+        "set per argument, and arbitrary aliasing is not supported (the `torch.library` page)."
     ),
     bad=ops_yaml("grow(Tensor(a! -> *) x, Tensor item) -> ()"),
     good=ops_yaml("grow(Tensor(a!) x, Tensor item) -> ()"),

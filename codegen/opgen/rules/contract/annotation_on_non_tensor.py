@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG216",
     name="annotation-on-non-tensor",
     severity=Severity.ERROR,
-    summary="An alias annotation stands on something that is no tensor.",
+    summary="An alias annotation is on something that is not a tensor.",
     why=(
-        "Numbers and strings are passed by value: a write would reach nobody. C++ accepts the mark, `torch.library` "
-        "ignores it, and functionalisation refuses the whole op (`can_auto_functionalize` in "
+        "Numbers and strings are passed by value, so a write would reach nobody. C++ accepts the mark, "
+        "`torch.library` ignores it, and functionalisation rejects the whole op (`can_auto_functionalize` in "
         "`torch/_higher_order_ops/auto_functionalize.py`)."
     ),
     bad=ops_yaml("advance(Tensor(a!) cache, int(b!) position) -> ()"),

@@ -15,7 +15,7 @@ CODE = Code(
     id="OPG202",
     name="bare-write-return",
     severity=Severity.ERROR,
-    summary="A return is marked by a bare `!`, which names no argument.",
+    summary="A return is marked with a bare `!`, which refers to no argument.",
     why=(
         "Each bare `!` is an alias set of its own, so `Tensor! x -> Tensor!` returns something that is not `x`. Such a "
         "schema satisfies neither `Tag.inplace` nor `Tag.out` (`torch/library.py`) and does not compile."

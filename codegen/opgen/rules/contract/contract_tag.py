@@ -14,14 +14,14 @@ CODE = Code(
     id="OPG222",
     name="contract-tag",
     severity=Severity.ERROR,
-    summary="The tag `inplace` or `out` is stated for an op that has another contract.",
+    summary="The tag `inplace` or `out` is stated for an op with a different contract.",
     why=(
         "The contract is derived from the schema, and its tag with it; PyTorch raises when a tag and a schema do not "
         "fit, and no schema fits both tags (`torch/library.py`)."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ntags: [inplace]"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),
-    remedy="remove the tag, which is derived where it applies, or mend the schema",
+    remedy="remove the tag, which is derived where it applies, or fix the schema",
 )
 
 

@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG221",
     name="contradicting-role",
     severity=Severity.ERROR,
-    summary="An argument under `overwrites` or `scratch` is not written, or stands under both.",
+    summary="An argument under `overwrites` or `scratch` is not written, or is listed under both.",
     why=(
-        "A destination is written completely and never read, scratch means nothing before or after: both are written, "
-        "and no argument is both. The write itself is said in the schema only."
+        "A destination is written completely and never read, and scratch has no meaning before or after the call: "
+        "both are written, and no argument is both. The write itself is declared in the schema only."
     ),
     bad=ops_yaml("silu(Tensor(a!) out, Tensor x) -> ()\noverwrites: [out, x]"),
     good=ops_yaml("silu(Tensor(a!) out, Tensor x) -> ()\noverwrites: [out]"),

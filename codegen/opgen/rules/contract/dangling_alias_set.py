@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG201",
     name="dangling-alias-set",
     severity=Severity.ERROR,
-    summary="A return names an alias set that no argument is in.",
+    summary="A return names an alias set that contains no argument.",
     why=(
-        "A mark on a return says which argument it is. One that names nobody makes the op neither functional nor "
-        "in-place nor out=: PyTorch refuses to compile it and to register a gradient for it "
-        "(`is_functional_schema` in `torch/_library/utils.py`), yet its parser accepts it."
+        "An annotation on a return says which argument it is. If it refers to no argument, the op is neither "
+        "functional nor in-place nor out=: PyTorch refuses to compile it and to register a gradient for it "
+        "(`is_functional_schema` in `torch/_library/utils.py`), although its parser accepts it."
     ),
     bad=ops_yaml("scale(Tensor x, float factor) -> Tensor(a)"),
     good=ops_yaml("scale(Tensor x, float factor) -> Tensor"),

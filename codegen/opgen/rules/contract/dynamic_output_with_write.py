@@ -14,7 +14,10 @@ CODE = Code(
     name="dynamic-output-with-write",
     severity=Severity.WARNING,
     summary="An op writes an argument and has an output of data-dependent size.",
-    why="Functionalisation fails on the pair (pytorch/pytorch#125869): in eager mode the op works, compiled it does not.",
+    why=(
+        "Functionalisation fails on this combination (pytorch/pytorch#125869): the op works in eager mode but not "
+        "when compiled."
+    ),
     bad=ops_yaml(
         "step(Tensor(a!) state, Tensor x) -> Tensor\n"
         'tensors: {state: "float [n]", x: "float [n]", return: "int64 [?kept]"}'

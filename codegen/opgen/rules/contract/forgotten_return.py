@@ -17,10 +17,10 @@ CODE = Code(
     id="OPG225",
     name="forgotten-return",
     severity=Severity.WARNING,
-    summary="An op is called as an in-place one, writes its first argument and returns another tensor.",
+    summary="An op is named like an in-place op and writes its first argument, but returns another tensor.",
     why=(
-        "A `Tensor` without a letter is a fresh one, so such an op is a mutable one: it allocates a result that may "
-        "not be its argument. By PyTorch's naming a `_` at the end promises the argument itself, which takes its "
+        "A `Tensor` without a letter is fresh, so this is a mutable op whose result may not be its argument. By "
+        "PyTorch's naming convention a trailing `_` promises to return the argument itself, which requires the "
         "annotation on the return (`Tag.inplace`, `torch/library.py`)."
     ),
     bad=ops_yaml("add_(Tensor(a!) x, Tensor y) -> Tensor"),

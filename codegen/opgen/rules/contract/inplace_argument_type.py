@@ -17,8 +17,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="The argument that an in-place op writes and returns is not a plain `Tensor`.",
     why=(
-        "`Tag.inplace` asks for a first argument of type `Tensor`, neither optional nor a list "
-        "(`torch/library.py`): what would an in-place op on nothing return?"
+        "`Tag.inplace` requires a first argument of type `Tensor`, neither optional nor a list (`torch/library.py`): "
+        "what would an in-place op on nothing return?"
     ),
     bad=ops_yaml("rotate_(Tensor(a!)? x, float angle) -> Tensor(a!)?"),
     good=ops_yaml("rotate_(Tensor(a!) x, float angle) -> Tensor(a!)"),

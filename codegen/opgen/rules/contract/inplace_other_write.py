@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG204",
     name="inplace-other-write",
     severity=Severity.ERROR,
-    summary="An in-place op writes an argument beside its first one.",
+    summary="An in-place op writes another argument besides its first one.",
     why=(
-        "An in-place op writes its first argument and nothing else; with a second write PyTorch refuses `Tag.inplace` "
-        'and cannot functionalise the op ("Choosing the kind of custom op", the `torch.library` page).'
+        "An in-place op may write only its first argument; with a second write PyTorch refuses `Tag.inplace` and "
+        'cannot functionalise the op ("Choosing the kind of custom op", the `torch.library` page).'
     ),
     bad=ops_yaml("rotate_(Tensor(a!) x, Tensor(b!) cache) -> Tensor(a!)"),
     good=ops_yaml("rotate_both(Tensor(a!) x, Tensor(b!) cache) -> ()"),

@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG217",
     name="lost-annotation",
     severity=Severity.ERROR,
-    summary="An alias annotation stands where PyTorch does not look.",
+    summary="An alias annotation is at a place that PyTorch ignores.",
     why=(
-        "Inside tuples, `Dict`, `Future`, `RRef` and `Union` annotations are parsed and dropped, and of "
-        "`Tensor(a!)[](b)` only the unwritten `(b)` counts (`torch/csrc/jit/frontend/schema_type_parser.cpp`): the op "
-        "counts as one that does not write."
+        "Inside tuples, `Dict`, `Future`, `RRef` and `Union`, annotations are parsed and dropped, and in "
+        "`Tensor(a!)[](b)` only the unwritten `(b)` counts (`torch/csrc/jit/frontend/schema_type_parser.cpp`): "
+        "PyTorch treats the op as one that does not write."
     ),
     bad=ops_yaml("store((Tensor(a!), int) slot, Tensor x) -> Tensor", head="abi: classic\n"),
     good=ops_yaml("store(Tensor(a!) slot, int index, Tensor x) -> Tensor", head="abi: classic\n"),

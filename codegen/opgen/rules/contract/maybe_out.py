@@ -17,12 +17,12 @@ CODE = Code(
     id="OPG213",
     name="maybe-out",
     severity=Severity.ERROR,
-    summary="An optional written argument takes the result if it is given, beside results that are returned.",
+    summary="An optional written argument receives the result if it is given, although results are also returned.",
     why=(
-        "Whether a result is the buffer or fresh memory then depends on the call, and no schema can say that: a "
+        "Whether a result is the buffer or fresh memory then depends on the call, which no schema can express: a "
         "result that is the buffer is an undeclared alias, which `torch.compile` turns into wrong values "
-        "(pytorch/pytorch#180620). Two overloads can say it. Optional state beside a fresh result is legal; whether "
-        "it is one is judged by `overwrites` and by its name."
+        "(pytorch/pytorch#180620). Two overloads can express it. Optional state besides a fresh result is legal; "
+        "`overwrites` and the argument's name decide whether it is one."
     ),
     bad=ops_yaml("attend(Tensor q, Tensor k, Tensor(a!)? out=None) -> Tensor"),
     good=ops_yaml(

@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG214",
     name="no-effect",
     severity=Severity.ERROR,
-    summary="An op returns nothing, declares no write and no side effect.",
+    summary="An op returns nothing and declares no write and no side effect.",
     why=(
-        "By its schema it does nothing, so `torch.compile` drops every call "
-        "(pytorch/pytorch#169141). A kernel that does write loses the write in silence."
+        "According to its schema it does nothing, so `torch.compile` drops every call (pytorch/pytorch#169141). If "
+        "the kernel does write, the write is silently lost."
     ),
     bad=ops_yaml("fill(Tensor dst, float value) -> ()"),
     good=ops_yaml("fill(Tensor(a!) dst, float value) -> ()"),

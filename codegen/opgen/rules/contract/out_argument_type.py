@@ -17,7 +17,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An argument that an out= op writes and returns is not a plain `Tensor`.",
     why=(
-        "`Tag.out` asks that every out be a `Tensor`, neither optional nor a list, and be returned as one "
+        "`Tag.out` requires every out to be a `Tensor`, neither optional nor a list, and to be returned as one "
         "(`torch/library.py`)."
     ),
     bad=ops_yaml("split.out(Tensor x, *, Tensor(a!)[] out) -> Tensor(a!)[]"),

@@ -18,7 +18,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An out= op does not return exactly what it writes.",
     why=(
-        "`Tag.out` asks that each written argument be returned, once, and nothing else "
+        "`Tag.out` requires that each written argument is returned exactly once, and nothing else "
         "(`torch/library.py`); an op that returns only some of its buffers cannot be functionalised."
     ),
     bad=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> Tensor(a!)"),

@@ -15,9 +15,9 @@ CODE = Code(
     id="OPG210",
     name="out-order",
     severity=Severity.ERROR,
-    summary="An out= op returns its outs in another order than it declares them.",
+    summary="An out= op returns its outs in a different order than it declares them.",
     why=(
-        "PyTorch derives fake kernel and functional form by position: the i-th return is the i-th out "
+        "PyTorch derives the fake kernel and the functional form by position: the i-th return is the i-th out "
         "(`Tag.out`, `torch/library.py`)."
     ),
     bad=ops_yaml("top.out(Tensor x, *, Tensor(a!) values, Tensor(b!) ids) -> (Tensor(b!), Tensor(a!))"),

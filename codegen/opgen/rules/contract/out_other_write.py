@@ -14,7 +14,7 @@ CODE = Code(
     id="OPG211",
     name="out-other-write",
     severity=Severity.ERROR,
-    summary="An out= op writes a positional argument beside its outs.",
+    summary="An out= op writes a positional argument besides its outs.",
     why=(
         "All written arguments of an out= op are keyword-only buffers that are never read (`Tag.out`, "
         "`torch/library.py`). A cache that is updated beside them makes it a mutable op."

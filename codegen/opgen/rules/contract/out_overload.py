@@ -15,8 +15,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="An overload is called `out`, but its schema is not that of an out= op.",
     why=(
-        "Callers, ExecuTorch and `torch._library._out_variant` take `.out` for keyword-only buffers that are returned "
-        "in order; this one is called and compiled otherwise."
+        "Callers, ExecuTorch and `torch._library._out_variant` expect `.out` to have keyword-only buffers that are "
+        "returned in order; this op is called and compiled differently."
     ),
     bad=ops_yaml("fuse.out(Tensor x, Tensor(a!) out) -> ()"),
     good=ops_yaml("fuse.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"),

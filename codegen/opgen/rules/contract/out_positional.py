@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG207",
     name="out-positional",
     severity=Severity.ERROR,
-    summary="A written argument is returned although it is neither the first one nor keyword-only.",
+    summary="A written argument is returned although it is neither the first argument nor keyword-only.",
     why=(
-        "Only two kinds of op may return what they write: an in-place op its first argument, an out= op its "
-        "keyword-only ones. Everything else is refused by `torch.compile`: a mutable op must not return mutated inputs "
-        'or aliases of inputs ("Choosing the kind of custom op", the `torch.library` page).'
+        "Only two kinds of op may return what they write: an in-place op its first argument, and an out= op its "
+        "keyword-only arguments. `torch.compile` rejects everything else: a mutable op must not return mutated "
+        'inputs or aliases of inputs ("Choosing the kind of custom op", the `torch.library` page).'
     ),
     bad=ops_yaml("fuse(Tensor x, Tensor(a!) out) -> Tensor(a!)"),
     good=ops_yaml("fuse.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"),

@@ -15,8 +15,9 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="Every tensor argument is marked written although the op returns a fresh tensor.",
     why=(
-        "An op that computes a result reads some operand. Marks on what is only read cost a copy of each argument under "
-        'functionalisation, forbid a gradient, and hide the true writes; `mutates_args="unknown"` leaves them behind.'
+        "An op that computes a result reads some operand. Marking read-only arguments costs a copy of each under "
+        'functionalisation, prevents gradients and hides the real writes; `mutates_args="unknown"` produces such '
+        "marks."
     ),
     bad=ops_yaml("gemm(Tensor(a!) lhs, Tensor(b!) rhs) -> Tensor"),
     good=ops_yaml("gemm(Tensor lhs, Tensor rhs) -> Tensor"),

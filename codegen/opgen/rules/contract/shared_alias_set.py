@@ -17,8 +17,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A written argument shares its alias set with another argument.",
     why=(
-        "One letter says that the arguments are one piece of memory. Functionalisation then hands the copy of one "
-        "buffer to both, and one of the two results is lost. C++ accepts it without a word "
+        "A shared letter states that the arguments are one piece of memory. Functionalisation then hands the copy of "
+        "one buffer to both, and one of the two results is lost. C++ accepts it silently "
         "(`SchemaTypeParser::parseAliasAnnotation` in `torch/csrc/jit/frontend/schema_type_parser.cpp`)."
     ),
     bad=ops_yaml("rope_pair(Tensor(a!) query, Tensor(a!) key, Tensor positions) -> ()"),

@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG218",
     name="unfunctional-return",
     severity=Severity.WARNING,
-    summary="A mutable op returns something else than plain tensors.",
+    summary="A mutable op returns something other than plain tensors.",
     why=(
-        "Functionalisation takes a mutable op only if every return is a plain `Tensor` (`can_auto_functionalize` in "
-        "`torch/_higher_order_ops/auto_functionalize.py`); beside a number, a list or an optional tensor the op works "
-        "in eager mode and breaks `torch.compile`."
+        "Functionalisation accepts a mutable op only if every return is a plain `Tensor` (`can_auto_functionalize` "
+        "in `torch/_higher_order_ops/auto_functionalize.py`); with a number, a list or an optional tensor among the "
+        "returns the op works in eager mode and breaks `torch.compile`."
     ),
     bad=ops_yaml("append(Tensor(a!) cache, Tensor x) -> int"),
     good=ops_yaml("append(Tensor(a!) cache, Tensor x) -> Tensor"),

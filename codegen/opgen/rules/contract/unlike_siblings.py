@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG227",
     name="unlike-siblings",
     severity=Severity.WARNING,
-    summary="Two overloads of a mutable op have an argument of one name, which only one of them writes.",
+    summary="Two overloads of a mutable op have an argument of the same name, but only one of them writes it.",
     why=(
-        "Overloads do the same with other types, so one of the two marks is probably forgotten, or left behind: a write "
-        "that is not declared is lost under `torch.compile` (ROCm/aiter#2780)."
+        "Overloads do the same for different types, so one of the two marks is probably missing or superfluous: an "
+        "undeclared write is lost under `torch.compile` (ROCm/aiter#2780)."
     ),
     bad=ops_yaml(
         "scan.dense(Tensor(a!) state, Tensor(b!) seen, Tensor x) -> ()",

@@ -16,10 +16,10 @@ CODE = Code(
     id="OPG226",
     name="unmarked-result",
     severity=Severity.WARNING,
-    summary="An optional or keyword-only tensor is called like a result, and not marked as written.",
+    summary="An optional or keyword-only tensor is named like a result, but not marked as written.",
     why=(
-        "Such an argument is a buffer that the kernel fills if it is given. Undeclared, the write is lost under "
-        "`torch.compile` (state-spaces/mamba#1042), and the result that is returned is the buffer itself, which makes "
+        "Such an argument is a buffer that the kernel fills if it is given. If the write is undeclared, it is lost "
+        "under `torch.compile` (state-spaces/mamba#1042), and the returned result is the buffer itself, which makes "
         "autograd and functionalization raise (Dao-AILab/flash-attention#2073)."
     ),
     bad=ops_yaml("attend(Tensor q, Tensor k, Tensor? out=None) -> Tensor"),

@@ -19,7 +19,8 @@ CODE = Code(
     why=(
         "PyTorch's compiler can't trace a custom op that returns a view: functionalisation has to know which tensors "
         'share storage, and knows it only for in-place and out= ops ("Choosing the kind of custom op", the '
-        "`torch.library` page). A classic op whose only kernel is composite is traced through, and may."
+        "`torch.library` page). A classic op whose only kernel is composite may return views, because tracing goes "
+        "through its kernel."
     ),
     bad=ops_yaml("peek(Tensor(a) x) -> Tensor(a)"),
     good=ops_yaml("peek(Tensor x) -> Tensor"),

@@ -16,7 +16,7 @@ CODE = Code(
     id="OPG203",
     name="write-mismatch",
     severity=Severity.ERROR,
-    summary="A return has the letter of an argument, but only one of the two has the `!`.",
+    summary="A return has the letter of an argument, but only one of the two has a `!`.",
     why=(
         "An in-place or out= return repeats the annotation of its argument exactly; with the `!` on one side only "
         "PyTorch refuses the tag (`torch/library.py`), and the compiler reads the return as a view."

@@ -16,7 +16,7 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="Two arguments have the same name.",
     why=(
-        "By keyword only the first can be passed, and no Python or C++ function can have such a signature. PyTorch's "
+        "Only the first can be passed by keyword, and no Python or C++ function can have such a signature. PyTorch's "
         "parser accepts it; DeepSpeed's schemas had it for years (deepspeedai/DeepSpeed#7596)."
     ),
     bad=ops_yaml("offload(Tensor x, int rank, int rank) -> Tensor"),

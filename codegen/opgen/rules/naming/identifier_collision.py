@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG303",
     name="identifier-collision",
     severity=Severity.ERROR,
-    summary="Two ops have the same name in kernels and files.",
+    summary="Two ops get the same name in kernels and files.",
     why=(
-        "The kernel and everything generated for an op are called `name_overload`, without namespace: `f.out` and "
-        "`f_out` would overwrite each other. Letter case does not tell files apart on every system."
+        "The kernel and all generated files of an op are called `name_overload`, without namespace: `f.out` and "
+        "`f_out` would overwrite each other. Not every file system distinguishes letter case."
     ),
     bad=ops_yaml(
         "quant.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)",

@@ -16,8 +16,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An op, overload, argument or return has the name of a Python keyword.",
     why=(
-        "An argument called `from` can't be passed by keyword, an op called `lambda` can't be reached as an attribute "
-        "of `torch.ops`. The schema's parser refuses only some of these words (`torch/csrc/jit/frontend/lexer.h`)."
+        "An argument called `from` can't be passed by keyword, and an op called `lambda` can't be reached as an "
+        "attribute of `torch.ops`. The schema's parser rejects only some of these words "
+        "(`torch/csrc/jit/frontend/lexer.h`)."
     ),
     bad=ops_yaml("spread(Tensor x, float from=0.0) -> Tensor"),
     good=ops_yaml("spread(Tensor x, float from_=0.0) -> Tensor"),

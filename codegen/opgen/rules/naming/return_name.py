@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG302",
     name="return-name",
     severity=Severity.WARNING,
-    summary="A return has the name of another return, or of an argument that it is not.",
+    summary="A return has the name of another return, or of a different argument.",
     why=(
-        "Names of returns become keys of `tensors`, parameters of the kernel and names of out arguments "
-        "(`x` would then be both). PyTorch's parser compares no names."
+        "Names of returns become keys of `tensors`, parameters of the kernel and names of out arguments (`x` would "
+        "then be both). PyTorch's parser does not compare names."
     ),
     bad=ops_yaml("normalise(Tensor x) -> (Tensor x, Tensor scale)"),
     good=ops_yaml("normalise(Tensor x) -> (Tensor y, Tensor scale)"),

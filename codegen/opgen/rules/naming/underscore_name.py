@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="The name ends in an underscore, but the op writes nothing.",
     why=(
-        "A trailing underscore says in-place to every reader of PyTorch code, and to "
-        "`torch._library._out_variant`, which takes no such op for functional."
+        "A trailing underscore means in-place to every reader of PyTorch code, and to `torch._library._out_variant`, "
+        "which does not treat such an op as functional."
     ),
     bad=ops_yaml("scale_(Tensor x, float factor) -> Tensor"),
     good=ops_yaml("scale(Tensor x, float factor) -> Tensor"),

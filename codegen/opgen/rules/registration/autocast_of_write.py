@@ -14,8 +14,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An autocast policy is stated for an op that writes an argument.",
     why=(
-        "Autocast casts arguments by copying them: the kernel would write into the copy. PyTorch's own in-place and "
-        'out= ops are left out of it ("Autocast Op Reference", PyTorch\'s `amp` page).'
+        "Autocast casts arguments by copying them, so the kernel would write into the copy. PyTorch's own in-place "
+        'and out= ops are excluded ("Autocast Op Reference", PyTorch\'s `amp` page).'
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, Tensor factor) -> Tensor(a!)\nautocast: float32"),
     good=ops_yaml("scale_(Tensor(a!) x, Tensor factor) -> Tensor(a!)\nautocast: none"),

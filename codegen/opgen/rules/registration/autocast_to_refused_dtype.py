@@ -17,8 +17,9 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="`autocast` casts an argument to a dtype that `tensors` doesn't allow it to have.",
     why=(
-        "Autocast casts every floating-point tensor but those of double precision, scales and statistics too (`cached_cast` in "
-        "aten/src/ATen/autocast_mode.h). The checks come behind it: each such call under `torch.autocast` is refused."
+        "Autocast casts every floating-point tensor except those in double precision, including scales and "
+        "statistics (`cached_cast` in aten/src/ATen/autocast_mode.h). The checks run after the casts: each such call "
+        "under `torch.autocast` is refused."
     ),
     bad=ops_yaml(
         "scale(Tensor x, Tensor factor) -> Tensor\n"

@@ -13,10 +13,11 @@ CODE = Code(
     id="OPG542",
     name="composite-autograd",
     severity=Severity.ERROR,
-    summary="`autograd` and the op's kernel say different things of how it is differentiated.",
+    summary="`autograd` and the op's kernel disagree about how it is differentiated.",
     why=(
-        "`autograd: composite` says that the kernel is made of differentiable ops. PyTorch differentiates through them if the "
-        "kernel has the key `CompositeImplicitAutograd`, always, and for no other key: below autograd it runs unseen."
+        "`autograd: composite` states that the kernel consists of differentiable ops. PyTorch differentiates through "
+        "a kernel for the key `CompositeImplicitAutograd`, always, and for no other key: other kernels run below "
+        "autograd."
     ),
     bad=ops_yaml("twice(Tensor x) -> Tensor\nfake: none\nautograd: composite\ndispatch: {CPU: python}"),
     good=ops_yaml("twice(Tensor x) -> Tensor\nautograd: composite\ndispatch: {CompositeImplicitAutograd: python}"),

@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG512",
     name="fake-of-composite",
     severity=Severity.ERROR,
-    summary="A fake kernel or gradient formula for an op with a `CompositeImplicitAutograd` kernel.",
+    summary="A fake kernel or gradient formula is given for an op with a `CompositeImplicitAutograd` kernel.",
     why=(
-        "Such a kernel serves fake tensors and autograd as well, by the ops that it calls: `register_fake` raises beside "
-        "it (`torch/_library/fake_impl.py`), and PyTorch would never use the formula (pytorch/pytorch#123741)."
+        "Such a kernel also serves fake tensors and autograd, through the ops that it calls: `register_fake` raises "
+        "for it (`torch/_library/fake_impl.py`), and PyTorch would never use the formula (pytorch/pytorch#123741)."
     ),
     bad=ops_yaml("twice(Tensor x) -> Tensor\ndispatch: {CompositeImplicitAutograd: cpp}\nfake: mylib.fakes:twice"),
     good=ops_yaml("twice(Tensor x) -> Tensor\ndispatch: {CPU: cpp}\nfake: mylib.fakes:twice"),

@@ -14,7 +14,9 @@ CODE = Code(
     id="OPG503",
     name="gradient-argument",
     severity=Severity.ERROR,
-    summary="A gradient formula names something that is no tensor argument of the op, or none that has a gradient.",
+    summary=(
+        "A gradient formula is given for something that is not a tensor argument of the op, or can't have a gradient."
+    ),
     why=(
         "The formula would never be used, and the argument that was meant would get no gradient. Tensors of integers and "
         "booleans have none."

@@ -15,9 +15,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A gradient formula is given for an op that writes an argument.",
     why=(
-        "`torch.library.register_autograd` refuses every op that is not functional, and out= ops refuse inputs that "
-        "require grad (`torch/_library/autograd.py`, `is_functional_schema` in `torch/_library/utils.py`). The formulas of "
-        "an op that fills its arguments are those of its functional form, which `autogen` derives."
+        "`torch.library.register_autograd` rejects every op that is not functional, and out= ops refuse inputs that "
+        "require grad (`torch/_library/autograd.py`, `is_functional_schema` in `torch/_library/utils.py`). An op "
+        "that fills its arguments provides the formulas for its functional form, which `autogen` derives."
     ),
     bad=ops_yaml("twice_(Tensor(a!) x) -> Tensor(a!)\nautograd: {x: grad * 2}"),
     good=ops_yaml("twice(Tensor x) -> Tensor\nautograd: {x: grad * 2}"),

@@ -17,7 +17,7 @@ CODE = Code(
     summary="An output has no contract from which a fake kernel could be derived.",
     why=(
         "`torch.compile` and `torch.export` run fake kernels to learn sizes and dtypes; without one the op works in "
-        "eager mode only. It is no more than a hint where an op describes none of its tensors, and for lists and numbers, "
+        "eager mode only. It is only a hint for an op that describes none of its tensors, and for lists and numbers, "
         "which no contract describes."
     ),
     bad=ops_yaml('norm(Tensor x) -> Tensor\ntensors: {x: "float [*batch, n]"}'),

@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG541",
     name="missing-gradient",
     severity=Severity.WARNING,
-    summary="Some tensor arguments have a gradient formula, and another one, which may require grad, has none.",
+    summary="Some tensor arguments have a gradient formula, but another one that may require grad has none.",
     why=(
-        "Its gradient would be missing. So `backward` raises for it, as for `not_implemented` in `derivatives.yaml`, which "
-        "says the same on purpose."
+        "Its gradient would be missing, so `backward` raises for it, as for `not_implemented` in `derivatives.yaml`, "
+        "which states this deliberately."
     ),
     bad=ops_yaml("scale(Tensor x, Tensor y) -> Tensor\nfake: none\nautograd: {x: grad * y}"),
     good=ops_yaml("scale(Tensor x, Tensor y) -> Tensor\nfake: none\nautograd: {x: grad * y, y: grad * x}"),

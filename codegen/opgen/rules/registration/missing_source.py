@@ -14,10 +14,10 @@ CODE = Code(
     id="OPG514",
     name="missing-source",
     severity=Severity.ERROR,
-    summary="`registered`, or the `file` of a kernel, names a file that is not there.",
+    summary="`registered`, or the `file` of a kernel, names a file that does not exist.",
     why=(
-        "Both say that somebody's own code stands there already. opgen writes a skeleton only where it chose the file's "
-        "name itself: at a misspelt one it would hide the mistake until the kernel is called."
+        "Both refer to existing code. opgen writes a skeleton only to a file name that it chose itself: at a "
+        "misspelt one, a skeleton would hide the mistake until the kernel is called."
     ),
     bad=ops_yaml("scale(Tensor x) -> Tensor\nregistered: csrc/bindings.cpp"),
     good=ops_yaml("scale(Tensor x) -> Tensor\ndispatch: {CPU: cpp}"),

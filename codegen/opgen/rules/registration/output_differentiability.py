@@ -13,8 +13,8 @@ CODE = Code(
     id="OPG505",
     name="output-differentiability",
     severity=Severity.ERROR,
-    summary="`output_differentiability` has not one flag an output.",
-    why="As in `derivatives.yaml` the i-th flag is about the i-th return (`tools/autograd/load_derivatives.py`).",
+    summary="`output_differentiability` does not have one flag per output.",
+    why="As in `derivatives.yaml`, the i-th flag applies to the i-th return (`tools/autograd/load_derivatives.py`).",
     bad=ops_yaml("top(Tensor x) -> (Tensor values, Tensor ids)\nautograd: {x: grad}\noutput_differentiability: [true]"),
     good=ops_yaml(
         "top(Tensor x) -> (Tensor values, Tensor ids)\nautograd: {x: grad}\noutput_differentiability: [true, false]"

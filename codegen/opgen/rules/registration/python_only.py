@@ -12,12 +12,12 @@ CODE = Code(
     id="OPG543",
     name="python-only",
     severity=Severity.INFO,
-    summary="`define_in: both`, and an op that only a process with Python can run.",
+    summary="An op of a library with `define_in: both` can run only in a process with Python.",
     why=(
-        "The library of definitions serves processes without Python. What the package does in Python is missing there: "
-        "kernels in Python, the choice of a kernel by a `Device` argument, and the forms without results in which exported models "
-        "hold in-place and out= ops that are registered by hand. A "
-        "model that was exported with such an op does not run."
+        "The library of definitions serves processes without Python. What the package does in Python is missing "
+        "there: kernels in Python, the selection of a kernel by a `Device` argument, and the hidden forms that "
+        "exported models contain for in-place and out= ops that are registered by hand. A model exported with such "
+        "an op does not run."
     ),
     bad=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: python}", head="define_in: both\n"),
     good=ops_yaml("order(Tensor x) -> Tensor\ndispatch: {CPU: cpp}", head="define_in: both\n"),

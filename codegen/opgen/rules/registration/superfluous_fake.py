@@ -13,11 +13,11 @@ CODE = Code(
     id="OPG501",
     name="superfluous-fake",
     severity=Severity.WARNING,
-    summary="A fake kernel is named for an op whose schema says what it returns.",
+    summary="A fake kernel is given for an op whose schema already determines what it returns.",
     why=(
-        "In-place and out= ops return their arguments, and an op that returns nothing returns nothing: the fake kernel "
-        "follows from the schema (`can_generate_trivial_fake_impl` in `torch/_library/utils.py`). Another one is allowed "
-        "(the `torch.library` page), but can only disagree with it."
+        "In-place and out= ops return their arguments, and some ops return nothing, so the fake kernel follows from "
+        "the schema (`can_generate_trivial_fake_impl` in `torch/_library/utils.py`). A separate one is allowed (the "
+        "`torch.library` page), but can only disagree with the schema."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)\nfake: mylib.fakes:scale_"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> Tensor(a!)"),

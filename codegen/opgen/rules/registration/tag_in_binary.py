@@ -13,7 +13,7 @@ CODE = Code(
     id="OPG508",
     name="tag-in-binary",
     severity=Severity.ERROR,
-    summary="An in-place or out= op is defined in C++ alone on the stable ABI.",
+    summary="An in-place or out= op is defined only in C++, on the stable ABI.",
     why=(
         'The stable definition call has no `Tag::inplace` and `Tag::out` up to torch 2.14: the process ends with "Not '
         'yet supported Tag". Without its tag the op does not export.'

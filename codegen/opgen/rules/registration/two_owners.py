@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG515",
     name="two-owners",
     severity=Severity.ERROR,
-    summary="An op is `registered` by hand, and says how it is to be generated.",
+    summary="An op is `registered` by hand but also states how it is to be generated.",
     why=(
-        "Schema, tags and kernels of such an op stand in its source file. What opgen would register beside them is a second "
-        "definition, which PyTorch refuses when the package is imported."
+        "Schema, tags and kernels of such an op are in its source file. Anything that opgen registered in addition "
+        "would be a second definition, which PyTorch rejects when the package is imported."
     ),
     bad=ops_yaml("scale(Tensor x) -> Tensor\nregistered: csrc/bindings.cpp\ndispatch: {CPU: cpp}"),
     good=ops_yaml("scale(Tensor x) -> Tensor\ndispatch: {CPU: cpp}"),

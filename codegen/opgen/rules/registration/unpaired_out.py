@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG510",
     name="unpaired-out",
     severity=Severity.WARNING,
-    summary="An out= op is not found as the out= form of its functional op.",
+    summary="PyTorch does not recognise an out= op as the out= form of its functional op.",
     why=(
-        "Inductor and ExecuTorch look among the overloads of the functional op, for equal inputs by name, type and "
-        "default, and as many outs as results (`to_out_variant` in `torch/_library/_out_variant.py`)."
+        "Inductor and ExecuTorch look among the overloads of the functional op for equal inputs by name, type and "
+        "default, and for as many outs as results (`to_out_variant` in `torch/_library/_out_variant.py`)."
     ),
     bad=ops_yaml(
         "quant(Tensor x, float scale=1.0) -> Tensor",

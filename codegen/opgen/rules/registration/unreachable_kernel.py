@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An op without tensor and Device arguments has a kernel for a backend.",
     why=(
-        "The dispatcher chooses the backend by the tensor arguments; without one nothing selects it, and the call fails "
-        "(pytorch/pytorch#129389). By a Device argument the selection can be generated."
+        "The dispatcher selects the backend by the tensor arguments; without one nothing selects it, and the call "
+        "fails (pytorch/pytorch#129389). opgen can generate the selection by a Device argument."
     ),
     bad=ops_yaml("ramp(int length) -> Tensor\ndispatch: {CPU: cpp, CUDA: cuda}"),
     good=ops_yaml("ramp(int length, *, Device device) -> Tensor\ndispatch: {CPU: cpp, CUDA: cuda}"),

@@ -12,10 +12,11 @@ CODE = Code(
     id="OPG544",
     name="unreachable-vmap",
     severity=Severity.ERROR,
-    summary="`vmap` is stated for an op that `torch.vmap` asks no rule of.",
+    summary="`vmap` is stated for an op for which `torch.vmap` uses no rule.",
     why=(
-        "Ops that write are called once a slice, so that each write is one. A composite kernel is traced through: what it "
-        "calls has rules. `torch.library.register_vmap` refuses ops with keyword-only tensors."
+        "Ops that write are called once per slice, so that each write is counted. A composite kernel is traced "
+        "through: the ops that it calls have rules. `torch.library.register_vmap` rejects ops with keyword-only "
+        "tensors."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, Tensor factor) -> Tensor(a!)\nvmap: loop"),
     good=ops_yaml("scale(Tensor x, Tensor factor) -> Tensor\nvmap: loop"),

@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.INFO,
     summary="A functional op does not say whether it has a gradient.",
     why=(
-        "Without a statement PyTorch's fallback lets the outputs require grad and warns only in `backward`; a missing "
-        "gradient that is meant can't be told from one that was forgotten."
+        "Without a statement, PyTorch's fallback lets the outputs require grad and warns only in `backward`; an "
+        "intentionally missing gradient can't be told from a forgotten one."
     ),
     bad=ops_yaml("twice(Tensor x) -> Tensor"),
     good=ops_yaml("twice(Tensor x) -> Tensor\nautograd: none"),

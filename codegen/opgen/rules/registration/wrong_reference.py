@@ -16,7 +16,7 @@ CODE = Code(
     id="OPG513",
     name="wrong-reference",
     severity=Severity.ERROR,
-    summary="The reference is no Python expression, or names what it can't know.",
+    summary="The reference is not a Python expression, or uses unknown names.",
     why=(
         "The generated tests evaluate `reference` with the arguments of the op by name, `torch` and Python's builtins, and "
         "nothing else: any other name makes every test that compares results fail."

@@ -18,10 +18,11 @@ CODE = Code(
     id="OPG518",
     name="declared-and-defined",
     severity=Severity.ERROR,
-    summary="An op of `ops.yaml` is to be generated, and is defined by hand as well.",
+    summary="An op of `ops.yaml` is both generated and defined by hand.",
     why=(
-        "The generated package defines the op, and so does the source: whichever is loaded second raises (`Tried to register "
-        "an operator … multiple times`). This is how a library stands after `opgen import`, until its own registrations go."
+        "The generated package defines the op, and so does the source: whichever is loaded second raises (`Tried to "
+        "register an operator … multiple times`). This is the state of a library after `opgen import`, until its own "
+        "registrations are removed."
     ),
     bad=ops_yaml("clip(Tensor(a!) x, float high) -> ()", beside=(HAND_WRITTEN,)),
     good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)),

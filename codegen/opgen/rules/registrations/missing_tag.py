@@ -16,11 +16,11 @@ CODE = Code(
     id="OPG522",
     name="missing-tag",
     severity=Severity.ERROR,
-    summary="An op returns an argument that it writes, and is defined without `Tag.inplace` or `Tag.out`.",
+    summary="An op returns an argument that it writes, but is defined without `Tag.inplace` or `Tag.out`.",
     why=(
-        "Without its tag such an op is taken for one that returns an alias by mistake: it can't be functionalised, and "
-        "`torch.compile` and `torch.export` raise (pytorch/pytorch#184201). `m.def` itself checks nothing. The tags exist "
-        'from torch 2.13 ("Choosing the kind of custom op", `torch/library.py`).'
+        "Without the tag, PyTorch assumes that the op returns an alias by mistake: it can't be functionalised, and "
+        "`torch.compile` and `torch.export` raise (pytorch/pytorch#184201). `m.def` itself checks nothing. The tags "
+        'exist from torch 2.13 ("Choosing the kind of custom op", `torch/library.py`).'
     ),
     bad=cpp('TORCH_LIBRARY(mylib, m) {\n  m.def("halve_(Tensor(a!) x) -> Tensor(a!)");\n}\n'),
     good=cpp('TORCH_LIBRARY(mylib, m) {\n  m.def("halve_(Tensor(a!) x) -> Tensor(a!)", {at::Tag::inplace});\n}\n'),

@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG539",
     name="other-schema-in-process",
     severity=Severity.ERROR,
-    summary="After `--module` was imported an op has another schema than the sources that were read.",
+    summary="After importing `--module`, an op has a different schema than in the sources.",
     why=(
-        "What the sources say is then not what callers, fakes and compiled graphs meet: the binary is older than its sources, a "
-        "branch of `#if` is built that was not meant, or another library has defined the op first."
+        "The sources then don't describe what callers, fakes and compiled graphs see: the binary is older than its "
+        "sources, an unintended branch of `#if` was built, or another library defined the op first."
     ),
     remedy="build the library again, or read the sources that it was built from",
 )

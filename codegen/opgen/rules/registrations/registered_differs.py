@@ -21,16 +21,17 @@ CODE = Code(
     id="OPG517",
     name="registered-differs",
     severity=Severity.ERROR,
-    summary="An op that is `registered` by hand has another schema in its source, or is not defined there.",
+    summary="An op that is `registered` by hand has a different schema in its source, or is not defined there.",
     why=(
-        "Fake kernel, stubs, documentation and tests are made of the declaration; schema and kernels stay in the source. The "
-        "generated package compares both when it is imported, and refuses where they differ. Names of alias sets don't count."
+        "Fake kernel, stubs, documentation and tests are generated from the declaration; schema and kernels stay in "
+        "the source. The generated package compares both when it is imported, and fails if they differ. Names of "
+        "alias sets don't count."
     ),
     bad=ops_yaml(
         "clip(Tensor(a!) x, float low, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)
     ),
     good=ops_yaml("clip(Tensor(a!) x, float high) -> ()\nregistered: csrc/bindings.cpp", beside=(HAND_WRITTEN,)),
-    remedy="declare the op as its source defines it, or mend the source",
+    remedy="declare the op as its source defines it, or fix the source",
 )
 
 
@@ -73,7 +74,7 @@ def _compared(op: Op, one: Defined) -> Iterator[Diagnostic]:
         message = f"the schema is another one in '{one.statement.location.source.path}': {told}"
         written = f"{op.schema.name}{behind_name(one.op.schema)}"
         yield finding(
-            CODE, op, message, help=f"declare it as `{written}`, or mend the source", notes=notes, fix=_fix(op, one.op)
+            CODE, op, message, help=f"declare it as `{written}`, or fix the source", notes=notes, fix=_fix(op, one.op)
         )
         return
     given = {tag.value for tag in one.statement.tags} & set(CONTRACT_TAGS.values())

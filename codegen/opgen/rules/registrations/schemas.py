@@ -58,7 +58,7 @@ _REMEDIES = {
     "tag-in-binary": "define the op in Python, `Library.define(…, tags=…)`, or make it a mutable one that returns `()`",
     "over-declared-writes": "leave the `!` only where the kernel writes",
     "contract-tag": (
-        "remove the tag, or mend the schema: `inplace` asks for `Tensor(a!) x` as the first argument and `Tensor(a!)` as "
+        "remove the tag, or fix the schema: `inplace` asks for `Tensor(a!) x` as the first argument and `Tensor(a!)` as "
         "the only return, `out` for keyword-only `Tensor(a!)` arguments that are all returned"
     ),
 }

@@ -25,8 +25,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A kernel returns the same tensor twice, or a tensor and a view of it.",
     why=(
-        "Results of a custom op must not share memory: what writes one of them would change the other, which compiled code "
-        "does not know. PyTorch warns, or raises in the first call (`check_aliasing_constraint` in "
+        "Results of a custom op must not share memory: a write to one of them would change the other, which compiled "
+        "code does not know. PyTorch warns, or raises in the first call (`check_aliasing_constraint` in "
         "`torch/_library/utils.py`; flashinfer-ai/flashinfer#740)."
     ),
     bad=cpp(

@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="One op is defined by two statements, or with different schemas in branches of `#if`.",
     why=(
-        "A second definition of an op raises when the binary is loaded, and Python aborts. Where only one of the "
-        "statements is built, callers and fake kernels meet another schema in every build "
+        "A second definition of an op raises when the binary is loaded, and Python aborts. If only one of the "
+        "statements is built, callers and fake kernels see a different schema in each build "
         "(vllm-project/vllm#18746)."
     ),
     bad=cpp(

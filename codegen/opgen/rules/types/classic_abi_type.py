@@ -14,11 +14,12 @@ CODE = Code(
     id="OPG408",
     name="classic-abi-type",
     severity=Severity.ERROR,
-    summary="A C++ kernel on the classic ABI has an argument or return of a type that generated C++ has no type for.",
+    summary="A C++ kernel on the classic ABI has an argument or return of a type that generated C++ can't express.",
     why=(
-        "A classic kernel gets its arguments by `c10::IValue::to`, which turns tensors, numbers, strings, devices, dtypes, "
-        "generators, storages, streams, lists, optionals, tuples and dictionaries into C++ types. The C++ class behind a "
-        "class name is not known here, `Any` and `Union` have no one type, and from Python nobody can pass a `QScheme`."
+        "A classic kernel receives its arguments through `c10::IValue::to`, which converts tensors, numbers, "
+        "strings, devices, dtypes, generators, storages, streams, lists, optionals, tuples and dictionaries to C++ "
+        "types. opgen doesn't know the C++ class behind a class name, `Any` and `Union` have no single type, and a "
+        "`QScheme` can't be passed from Python."
     ),
     bad=ops_yaml("scale(Tensor x, Any factor) -> Tensor", head="abi: classic\n"),
     good=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: classic\n"),

@@ -26,11 +26,12 @@ CODE = Code(
     id="OPG400",
     name="default-type",
     severity=Severity.ERROR,
-    summary="A default is of another type than its argument.",
+    summary="A default has a different type than its argument.",
     why=(
-        "PyTorch's parser compares scalar defaults with no type (`SchemaParser::parseDefaultValue` in "
-        "`torch/csrc/jit/frontend/function_schema_parser.cpp`). The kernel then gets the value as it is when a caller "
-        "leaves the argument out: an internal assertion, or on the stable ABI the bits of a double read as an integer."
+        "PyTorch's parser does not compare scalar defaults with the type (`SchemaParser::parseDefaultValue` in "
+        "`torch/csrc/jit/frontend/function_schema_parser.cpp`). If a caller omits the argument, the kernel receives "
+        "the value as it is: this is an internal assertion failure or, on the stable ABI, the bits of a double read "
+        "as an integer."
     ),
     bad=ops_yaml("cut(Tensor x, int level=1.5) -> Tensor"),
     good=ops_yaml("cut(Tensor x, float level=1.5) -> Tensor"),

@@ -13,10 +13,11 @@ CODE = Code(
     id="OPG403",
     name="list-default-length",
     severity=Severity.ERROR,
-    summary="The default of a list of fixed length has another length.",
+    summary="The default of a fixed-length list has a different length.",
     why=(
-        "PyTorch's parser does not count: the size only says that one number may stand for the whole list. A kernel "
-        "that reads so many elements runs past the end. ATen itself writes an empty list for nothing, and a size of 1 for any length."
+        "PyTorch's parser does not count: the size only means that one number may stand for the whole list. A kernel "
+        "that reads that many elements runs past the end. ATen itself uses an empty list for nothing, and a size of "
+        "1 for any length."
     ),
     bad=ops_yaml("pad(Tensor x, int[2] sizes=[0, 0, 0]) -> Tensor"),
     good=ops_yaml("pad(Tensor x, int[2] sizes=[0, 0]) -> Tensor"),

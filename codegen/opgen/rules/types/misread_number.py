@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG402",
     name="misread-number",
     severity=Severity.ERROR,
-    summary="PyTorch reads the default as another number than is written.",
+    summary="PyTorch reads the default as a different number.",
     why=(
-        "The parser takes a number without a dot or a lower-case `e` for a decimal integer and stops at the first other "
-        "character, so `1E5` is 1 and `0x10` is 0; of a complex number it drops the last character, so `12` is 1j "
-        "(`SchemaParser::parseSingleConstant` in `torch/csrc/jit/frontend/function_schema_parser.cpp`)."
+        "The parser reads a number without a dot or a lower-case `e` as a decimal integer and stops at the first "
+        "other character, so `1E5` is 1 and `0x10` is 0; it drops the last character of a complex number, so `12` is "
+        "1j (`SchemaParser::parseSingleConstant` in `torch/csrc/jit/frontend/function_schema_parser.cpp`)."
     ),
     bad=ops_yaml("cut(Tensor x, int level=0x10) -> Tensor"),
     good=ops_yaml("cut(Tensor x, int level=16) -> Tensor"),

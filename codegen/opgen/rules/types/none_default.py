@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="The default is `None`, but the type is not optional.",
     why=(
-        "The parser accepts it; a C++ kernel then receives an undefined tensor or fails an internal assertion whenever "
-        "the argument is left out, and no caller can pass `None` itself."
+        "The parser accepts it; if the argument is omitted, a C++ kernel then receives an undefined tensor or fails "
+        "an internal assertion, and no caller can pass `None` explicitly."
     ),
     bad=ops_yaml("cut(Tensor x, Tensor mask=None) -> Tensor"),
     good=ops_yaml("cut(Tensor x, Tensor? mask=None) -> Tensor"),

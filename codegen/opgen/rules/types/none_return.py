@@ -16,8 +16,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="The empty result is spelled `None`.",
     why=(
-        "`-> None` is one return of type `NoneType`, not no return. PyTorch derives the fake kernel of a mutable op, and "
-        "compiles it without copies, only where there is no return (`torch/_library/utils.py`)."
+        "`-> None` means one return of type `NoneType`, not no return. PyTorch derives the fake kernel of a mutable "
+        "op, and compiles it without copies, only if there is no return (`torch/_library/utils.py`)."
     ),
     bad=ops_yaml("scale_(Tensor(a!) x, float factor) -> None\ndispatch: {CPU: python}"),
     good=ops_yaml("scale_(Tensor(a!) x, float factor) -> ()\ndispatch: {CPU: python}"),

@@ -19,11 +19,11 @@ CODE = Code(
     id="OPG405",
     name="size-typed-int",
     severity=Severity.WARNING,
-    summary="An argument that decides the size of an output is an `int`, not a `SymInt`.",
+    summary="An argument that determines the size of an output is an `int`, not a `SymInt`.",
     why=(
-        "`torch.compile` specialises on every `int`: five values of such an argument made five compilations, where a "
-        "`SymInt` takes one (pytorch/pytorch#121080). Where `tensors` gives no shape for the outputs, the argument's "
-        "name decides whether it is a size."
+        "`torch.compile` specialises on every `int`: five values of such an argument caused five compilations, where "
+        "a `SymInt` needs one (pytorch/pytorch#121080). If `tensors` gives no shape for the outputs, the argument's "
+        "name decides whether it is treated as a size."
     ),
     bad=ops_yaml("draw(Tensor weights, int num_samples) -> Tensor"),
     good=ops_yaml("draw(Tensor weights, SymInt num_samples) -> Tensor"),

@@ -16,9 +16,10 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="An argument or return of an op on the stable ABI has a type that the ABI can't carry.",
     why=(
-        "A stable kernel gets its arguments as 64-bit values, converted by "
-        "`torch/csrc/stable/stableivalue_conversions.h`, which knows tensors, integers, floats, booleans, strings, "
-        "dtypes, layouts, memory formats, devices, lists and optionals of these, and from torch 2.13 generators."
+        "A stable kernel receives its arguments as 64-bit values, converted by "
+        "`torch/csrc/stable/stableivalue_conversions.h`, which supports tensors, integers, floats, booleans, "
+        "strings, dtypes, layouts, memory formats, devices, lists and optionals of these, and from torch 2.13 "
+        "generators."
     ),
     bad=ops_yaml("scale(Tensor x, Scalar factor) -> Tensor", head="abi: stable\n"),
     good=ops_yaml("scale(Tensor x, float factor) -> Tensor", head="abi: stable\n"),

@@ -14,10 +14,10 @@ CODE = Code(
     id="OPG480",
     name="unused-argument",
     severity=Severity.INFO,
-    summary="An argument of an op with `pointwise` or `reduce` is used by its expressions, or by its contract.",
+    summary="An argument of an op with `pointwise` or `reduce` is used by neither its expressions nor its contract.",
     why=(
-        "An expression is the whole kernel: what it does not name changes no result, which a caller who passes it can't "
-        "see. It may be a slip, or kept for the sake of other callers."
+        "An expression is the whole kernel: an argument that it does not name has no effect, which a caller who "
+        "passes it can't see. It may be a typo, or kept for the sake of other callers."
     ),
     bad=ops_yaml("scale(Tensor x, float by, float shift) -> Tensor\nautograd: none\npointwise: x * by"),
     good=ops_yaml("scale(Tensor x, float by, float shift) -> Tensor\nautograd: none\npointwise: x * by + shift"),

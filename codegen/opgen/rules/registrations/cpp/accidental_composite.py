@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG526",
     name="accidental-composite",
     severity=Severity.ERROR,
-    summary="A function is given at the definition, which makes it composite, but it works on raw memory.",
+    summary="A function passed to the definition becomes composite, but it works on raw memory.",
     why=(
-        '`m.def("…", &f)` registers `f` as CompositeImplicitAutograd: for every backend, traced through by `torch.compile` '
-        "and differentiated through. A function that reads raw memory can't be traced, and "
-        "knows one backend only (pytorch/pytorch#123741)."
+        '`m.def("…", &f)` registers `f` as CompositeImplicitAutograd: it serves every backend, and `torch.compile` '
+        "and autograd trace through it. A function that accesses raw memory can't be traced, and works for one "
+        "backend only (pytorch/pytorch#123741)."
     ),
     bad=cpp(
         "void bump(at::Tensor& x) {\n"

@@ -18,10 +18,10 @@ CODE = Code(
     id="OPG530",
     name="autograd-past-dispatcher",
     severity=Severity.ERROR,
-    summary="A C++ autograd function calls a kernel of a backend itself, not through the dispatcher.",
+    summary="A C++ autograd function calls a backend's kernel directly, not through the dispatcher.",
     why=(
-        "`torch.compile` traces through the autograd function. A direct call runs the backend's kernel on fake tensors, "
-        "which have no memory: it crashes, or reads garbage (pytorch/pytorch#144514)."
+        "`torch.compile` traces through the autograd function. A direct call runs the backend's kernel on fake "
+        "tensors, which have no memory: it crashes or reads garbage (pytorch/pytorch#144514)."
     ),
     bad=cpp(
         "at::Tensor cube_cpu(const at::Tensor& x) { return x * x * x; }\n"

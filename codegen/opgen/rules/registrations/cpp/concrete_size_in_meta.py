@@ -18,8 +18,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="A C++ kernel on the Meta key reads sizes or strides as plain numbers.",
     why=(
-        "Under `torch.compile` sizes are symbols. `size()` and `sizes()` turn them into the numbers of this call, and the "
-        "graph holds for these alone: every new batch size compiles anew, or export fails "
+        "Under `torch.compile` sizes are symbols. `size()` and `sizes()` turn them into the numbers of this call, "
+        "and the graph is valid for these only: every new batch size recompiles, or export fails "
         "(vllm-project/vllm-ascend#11006)."
     ),
     bad=cpp(

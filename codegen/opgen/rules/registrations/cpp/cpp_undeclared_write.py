@@ -20,9 +20,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A C++ kernel writes an argument that the schema does not mark with `!`.",
     why=(
-        "`torch.compile` may give such a kernel a copy, or reorder it with readers: the write is lost and the results "
-        "are silently wrong (flashinfer-ai/flashinfer#4361). Judged are methods with a trailing underscore and "
-        "`mutable_data_ptr`, not what a helper does with the tensor."
+        "`torch.compile` may pass such a kernel a copy, or reorder it with readers: the write is lost and the "
+        "results are silently wrong (flashinfer-ai/flashinfer#4361). The rule considers methods with a trailing "
+        "underscore and `mutable_data_ptr`, not what a helper does with the tensor."
     ),
     bad=cpp(
         "void scale(const at::Tensor& x, const at::Tensor& out) { out.copy_(x * 2); x.zero_(); }\n"

@@ -20,8 +20,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="The schema marks an argument with `!`, but no C++ kernel of the op writes it.",
     why=(
-        "A mark that is too wide costs copies under `torch.compile` and forbids a gradient. Judged are kernels that do "
-        "nothing with the argument but ask for its shape and read it through `const_data_ptr`."
+        "A superfluous mark costs copies under `torch.compile` and prevents gradients. The rule considers kernels "
+        "that only ask for the argument's shape and read it through `const_data_ptr`."
     ),
     bad=cpp(
         "void add_to(const at::Tensor& x, at::Tensor& out) {\n"

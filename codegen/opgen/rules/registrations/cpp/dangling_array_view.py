@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG841",
     name="dangling-array-view",
     severity=Severity.ERROR,
-    summary="A variable that only points to an array is initialised by a list in braces.",
+    summary="A variable that only points to an array is initialised with a braced list.",
     why=(
-        "`ArrayRef` and `HeaderOnlyArrayRef` own nothing. The list lives until the end of the statement; afterwards the "
-        "variable points to freed stack, and sizes are garbage (vllm-project/vllm#33591)."
+        "`ArrayRef` and `HeaderOnlyArrayRef` don't own their elements. The list lives until the end of the "
+        "statement; afterwards the variable points to freed stack memory, and sizes are garbage "
+        "(vllm-project/vllm#33591)."
     ),
     bad=cpp(
         "void f(int64_t rows, int64_t cols) {\n"

@@ -27,8 +27,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="A registered function launches a CUDA kernel on the default stream.",
     why=(
-        "PyTorch orders work on its current stream. A launch without one runs beside the work that makes its inputs, or "
-        "waits for everything, and is not recorded into CUDA graphs (pytorch/FBGEMM#5113)."
+        "PyTorch orders work on its current stream. A launch on another stream runs concurrently with the work that "
+        "produces its inputs, or waits for everything, and is not captured into CUDA graphs (pytorch/FBGEMM#5113)."
     ),
     bad=Example(_GOOD.replace(", 0, c10::cuda::getCurrentCUDAStream()", ""), "csrc/ops.cu"),
     good=Example(_GOOD, "csrc/ops.cu"),

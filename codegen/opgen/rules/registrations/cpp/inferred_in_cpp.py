@@ -14,8 +14,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="`m.def` gets the name of an op without a schema.",
     why=(
-        "PyTorch then infers a schema from the C++ function: arguments are called `_0`, `_1`, have no defaults, and "
-        "nothing is marked as written, whatever the function does "
+        "PyTorch then infers a schema from the C++ function: arguments are called `_0`, `_1` and have no defaults, "
+        "and none is marked as written, whatever the function does "
         "(`aten/src/ATen/core/op_registration/infer_schema.cpp`)."
     ),
     bad=cpp('at::Tensor mix(const at::Tensor& x) { return x + 1; }\nTORCH_LIBRARY(mylib, m) { m.def("mix", &mix); }\n'),

@@ -30,12 +30,12 @@ CODE = Code(
     id="OPG520",
     name="kernel-signature",
     severity=Severity.ERROR,
-    summary="The C++ function that is registered for an op has other parameters or results than its schema.",
+    summary="A C++ function is registered for an op whose schema has other parameters or results.",
     why=(
-        "PyTorch compares them when the binary is loaded, in a static initialiser: Python aborts while it imports "
-        "(pytorch/pytorch#124645). Types that no kernel may take end the build "
-        "(`aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h`). On the stable ABI nobody compares: the kernel "
-        "reads the bits of another type. Functions of all branches of `#if` are compared."
+        "PyTorch compares them when the binary is loaded, in a static initialiser: Python aborts during the import "
+        "(pytorch/pytorch#124645). Types that no kernel may take fail to compile "
+        "(`aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h`). On the stable ABI nothing is "
+        "compared: the kernel reads the bits as another type. Functions in all branches of `#if` are compared."
     ),
     bad=cpp(
         "void tint(const at::Tensor& src, float strength, at::Tensor& dst) { dst.mul_(strength); }\n"

@@ -27,8 +27,8 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="A registered function launches a CUDA kernel without a device guard.",
     why=(
-        "The launch goes to the current device. Where the tensors lie on another one it fails with an illegal memory "
-        "access, or reads it slowly through peer access (pytorch/FBGEMM#5113)."
+        "The launch goes to the current device. If the tensors are on another one, it fails with an illegal memory "
+        "access, or reads them slowly through peer access (pytorch/FBGEMM#5113)."
     ),
     bad=Example(
         _GOOD.replace("  const c10::cuda::OptionalCUDAGuard guard(x.device());\n", ""),

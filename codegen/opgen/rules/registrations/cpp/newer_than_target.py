@@ -26,13 +26,14 @@ CODE = Code(
     id="OPG844",
     name="newer-than-target",
     severity=Severity.ERROR,
-    summary="A library on the stable ABI uses what the oldest torch that it is built for does not have.",
+    summary="A stable-ABI library uses something that the oldest torch it is built for does not have.",
     why=(
-        "The headers of a newer torch hide it behind `TORCH_TARGET_VERSION`, so it does not compile: tags of `m.def` came with "
-        "2.12, `set_python_module`, generators and native streams with 2.13 (`torch/csrc/stable/library.h`, "
-        "`torch/csrc/stable/c/shim.h`). A declaration of one's own gets past the compiler, and the library can't be opened on "
-        "the older release: undefined symbol. The target is that of `define`, of `-DTORCH_TARGET_VERSION=…` or `#define` in "
-        "the sources that are read, or `torch:` of an ops.yaml for the same namespace; without any nothing is judged."
+        "The headers of a newer torch hide it behind `TORCH_TARGET_VERSION`, so it does not compile: tags of `m.def` "
+        "came with 2.12, `set_python_module`, generators and native streams with 2.13 "
+        "(`torch/csrc/stable/library.h`, `torch/csrc/stable/c/shim.h`). If a source declares the function itself, it "
+        "compiles, but the library can't be opened on the older release: undefined symbol. The target is that of "
+        "`define`, of `-DTORCH_TARGET_VERSION=…` or `#define` in the sources that are read, or `torch:` in an "
+        "ops.yaml for the same namespace; without any of these nothing is reported."
     ),
     bad=cpp(_BAD),
     good=cpp(_BAD.replace("020a", "020c")),

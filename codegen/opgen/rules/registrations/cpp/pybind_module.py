@@ -14,10 +14,11 @@ CODE = Code(
     id="OPG843",
     name="pybind-module",
     severity=Severity.WARNING,
-    summary="A source registers ops for PyTorch, and makes a pybind11 module as well.",
+    summary="A source registers ops for PyTorch and also defines a pybind11 module.",
     why=(
-        "Such a module ties the binary to one version of Python, so a wheel is needed for each; the macros need no "
-        "Python at all (pytorch/ao#3471). Functions of the module are called past the dispatcher, and can't be compiled."
+        "Such a module ties the binary to one version of Python, so each version needs its own wheel; the "
+        "registration macros need no Python at all (pytorch/ao#3471). Functions of the module bypass the dispatcher, "
+        "and can't be compiled."
     ),
     bad=cpp(
         'TORCH_LIBRARY(mylib, m) { m.def("clear(Tensor(a!) x) -> ()"); }\n'

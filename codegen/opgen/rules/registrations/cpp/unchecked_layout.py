@@ -20,11 +20,11 @@ CODE = Code(
     id="OPG535",
     name="unchecked-layout",
     severity=Severity.WARNING,
-    summary="A kernel takes a raw pointer to an argument, and never looks at whether it is contiguous.",
+    summary="A kernel takes a raw pointer to an argument without checking whether it is contiguous.",
     why=(
-        "Callers pass slices and transposed tensors, and `torch.compile` may choose other strides than eager code had: the "
-        "kernel then reads the wrong elements without an error (pytorch/pytorch#137437). Functions that the tensor is "
-        "given to are not looked into: a kernel that gives it away is not judged."
+        "Callers pass slices and transposed tensors, and `torch.compile` may choose other strides than eager code: "
+        "the kernel then reads the wrong elements without an error (pytorch/pytorch#137437). The rule does not look "
+        "into functions that receive the tensor: a kernel that passes it on is not reported."
     ),
     bad=cpp(
         "void twice(const at::Tensor& x, at::Tensor& out) {\n"

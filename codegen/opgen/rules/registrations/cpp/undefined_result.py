@@ -20,8 +20,8 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A C++ kernel returns an undefined tensor, `at::Tensor()`, where the schema says `Tensor`.",
     why=(
-        "Python gets `None` for it, and so do callers that were told there is a tensor; under `torch.compile` the fake "
-        "kernel can't say so (pytorch/pytorch#182328)."
+        "Python receives `None` for it, although callers were promised a tensor; under `torch.compile` the fake "
+        "kernel can't express that (pytorch/pytorch#182328)."
     ),
     bad=cpp(
         "at::Tensor pick(const at::Tensor& x, bool any) {\n"

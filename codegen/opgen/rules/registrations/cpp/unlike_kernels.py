@@ -15,11 +15,12 @@ CODE = Code(
     id="OPG521",
     name="unlike-kernels",
     severity=Severity.ERROR,
-    summary="Two C++ kernels of one op take an argument by different C++ types.",
+    summary="Two C++ kernels of one op take the same argument as different C++ types.",
     why=(
-        "The dispatcher stores functions of one type an op, and raises when the second is registered: mismatch in kernel "
-        "C++ signatures (`aten/src/ATen/core/dispatch/OperatorEntry.cpp`). A `const` more is another type. A kernel that "
-        "takes `c10::SymInt` where another takes `int64_t` is kept apart and may be."
+        "The dispatcher stores functions of one type per op, and raises when the second is registered: mismatch in "
+        "kernel C++ signatures (`aten/src/ATen/core/dispatch/OperatorEntry.cpp`). An additional `const` makes a "
+        "different type. A kernel that takes `c10::SymInt` where another takes `int64_t` is stored separately, and "
+        "is allowed."
     ),
     bad=cpp(
         "void clear_cpu(at::Tensor& dst) { dst.zero_(); }\n"

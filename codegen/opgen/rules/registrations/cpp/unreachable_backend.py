@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG532",
     name="unreachable-backend",
     severity=Severity.ERROR,
-    summary="An op takes no tensor, and its only kernels are for backends.",
+    summary="An op takes no tensor, but its only kernels are for backends.",
     why=(
-        "The dispatcher finds the backend by the tensors of a call. Without one it looks for a kernel that fits every "
-        "backend and raises NotImplementedError; a `Device` argument does not choose the backend "
+        "The dispatcher selects the backend by the tensors of a call. Without one it looks for a kernel that serves "
+        "every backend and raises NotImplementedError; a `Device` argument does not select the backend "
         "(`aten/src/ATen/core/dispatch/DispatchKeyExtractor.h`)."
     ),
     bad=cpp(

@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG579",
     name="autograd-of-one-backend",
     severity=Severity.WARNING,
-    summary="An autograd kernel is registered for one backend, and the op has kernels for others.",
+    summary="An autograd kernel is registered for one backend, but the op also has kernels for others.",
     why=(
-        "On the other backends the gradient is missing without a word. `Autograd` stands for the autograd keys of all backends "
-        "(`c10/core/DispatchKey.h`)."
+        "On the other backends the gradient is silently missing. `Autograd` stands for the autograd keys of all "
+        "backends (`c10/core/DispatchKey.h`)."
     ),
     bad=python(
         """import torch

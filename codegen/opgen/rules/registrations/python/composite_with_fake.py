@@ -15,11 +15,11 @@ CODE = Code(
     id="OPG572",
     name="composite-with-fake",
     severity=Severity.ERROR,
-    summary="An op whose kernel is composite, in C++ one that is given where it is defined, has a fake in Python.",
+    summary="An op with a composite kernel (in C++, a function passed to the definition) has a fake in Python.",
     why=(
         "`register_fake` raises for such an op: tracing goes through its kernel, so the fake would never run "
-        "(`FakeImplHolder.register` in `torch/_library/fake_impl.py`). Often the key was not meant: `m.def` with a function, and "
-        "`impl` without a key, mean `CompositeImplicitAutograd`."
+        "(`FakeImplHolder.register` in `torch/_library/fake_impl.py`). Often the key was not intended: `m.def` with "
+        "a function, and `impl` without a key, mean `CompositeImplicitAutograd`."
     ),
     bad=gate(key="CompositeImplicitAutograd"),
     good=gate(),

@@ -18,9 +18,9 @@ CODE = Code(
     id="OPG576",
     name="fake-dtype-literal",
     severity=Severity.WARNING,
-    summary="A fake names a dtype, and the kernel allocates with that of an input.",
+    summary="A fake uses a fixed dtype, but the kernel allocates with the dtype of an input.",
     why=(
-        "For every other dtype the traced graph is wrong: a cast is left out, or put in twice "
+        "For every other dtype the traced graph is wrong: a cast is missing or superfluous "
         "(vllm-project/vllm-gguf-plugin#82)."
     ),
     bad=python(

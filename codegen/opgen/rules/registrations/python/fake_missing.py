@@ -16,9 +16,10 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="An op returns fresh values and has no fake kernel, neither in C++ (key `Meta`) nor in Python.",
     why=(
-        "`torch.compile` and `torch.export` run fake kernels to learn sizes and dtypes; without one the op works in eager mode "
-        "only. None is needed for an op that returns nothing, or what it has written (`can_generate_trivial_fake_impl` in "
-        "`torch/_library/utils.py`), and for composites, which are traced through."
+        "`torch.compile` and `torch.export` run fake kernels to learn sizes and dtypes; without one the op works in "
+        "eager mode only. An op that returns nothing, or only what it has written, needs none "
+        "(`can_generate_trivial_fake_impl` in `torch/_library/utils.py`); neither do composites, which are traced "
+        "through."
     ),
     bad=gate(fake=""),
     good=gate(),

@@ -25,7 +25,7 @@ CODE = Code(
     id="OPG574",
     name="fake-of-conditional-op",
     severity=Severity.WARNING,
-    summary="Python registers always what C++ defines in some builds only.",
+    summary="Python registers something unconditionally for an op that C++ defines only in some builds.",
     why=(
         "In a build without the op `register_fake` raises, and the package can't be imported "
         "(flagos-ai/vllm-plugin-FL#250)."

@@ -18,8 +18,9 @@ CODE = Code(
     severity=Severity.WARNING,
     summary="An op has two fake kernels: in C++ for the key `Meta` and in Python, or twice in one language.",
     why=(
-        "They have to agree forever and nothing compares them: the one that is registered later wins, or the import of the "
-        "package raises (intel/torch-xpu-ops#1545; `FakeImplHolder.register` in `torch/_library/fake_impl.py`)."
+        "They must always agree, but nothing compares them: the one that is registered later takes effect, or the "
+        "import of the package raises (intel/torch-xpu-ops#1545; `FakeImplHolder.register` in "
+        "`torch/_library/fake_impl.py`)."
     ),
     bad=gate('LIBRARY.impl("gate", lambda x, mask: x.new_empty(x.shape), "Meta")\n'),
     good=gate(),

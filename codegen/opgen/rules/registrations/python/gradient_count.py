@@ -18,11 +18,11 @@ CODE = Code(
     id="OPG566",
     name="gradient-count",
     severity=Severity.ERROR,
-    summary="A backward formula returns, or takes, a wrong number of gradients.",
+    summary="A backward formula returns, or takes, the wrong number of gradients.",
     why=(
-        "Autograd raises in the first back-propagation; that too many are taken today is planned to end. A formula returns one "
-        "value for each positional argument, `None` for what has no gradient, and takes `ctx` and one gradient for each "
-        "result (`make_autograd_impl` in `torch/_library/autograd.py`)."
+        "Autograd raises in the first backward pass; that it tolerates too many today is planned to end. A formula "
+        "returns one value for each positional argument, `None` for those without a gradient, and takes `ctx` and "
+        "one gradient for each result (`make_autograd_impl` in `torch/_library/autograd.py`)."
     ),
     bad=scale(backward=BACKWARD.replace(", None", "")),
     good=scale(),

@@ -17,10 +17,10 @@ CODE = Code(
     id="OPG568",
     name="missing-setup-context",
     severity=Severity.ERROR,
-    summary="A backward formula reads from `ctx` what no `setup_context` has put there.",
+    summary="A backward formula reads something from `ctx` that no `setup_context` has stored there.",
     why=(
-        "Only `setup_context` can keep inputs and results for the formula (the `torch.library.register_autograd` page). Without "
-        "it `ctx.saved_tensors` is empty, and every other attribute raises in back-propagation."
+        "Only `setup_context` can save inputs and results for the formula (the `torch.library.register_autograd` "
+        "page). Without it `ctx.saved_tensors` is empty, and every other attribute raises in the backward pass."
     ),
     bad=scale(setup="", registered=""),
     good=scale(),

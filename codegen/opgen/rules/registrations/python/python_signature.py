@@ -21,9 +21,10 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="The signature of a fake or of a Python kernel differs from the schema.",
     why=(
-        "Both are called with the arguments of the schema: by position, and by name behind the `*`. Arguments that equal their "
-        "default in the schema are left out, so the function needs the same defaults. Registration checks none of this "
-        "(pytorch/pytorch#181851, sgl-project/sglang#19725); it shows when somebody compiles, or calls without the argument."
+        "Both are called with the arguments of the schema: by position, and by name after the `*`. Arguments that "
+        "equal their default in the schema are omitted, so the function needs the same defaults. Registration checks "
+        "none of this (pytorch/pytorch#181851, sgl-project/sglang#19725); the mistake surfaces when somebody "
+        "compiles, or calls the op without the argument."
     ),
     bad=python(
         """import torch

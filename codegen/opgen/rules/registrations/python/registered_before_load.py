@@ -20,9 +20,10 @@ CODE = Code(
     id="OPG573",
     name="registered-before-load",
     severity=Severity.ERROR,
-    summary="Python registers for an op of a binary before the statement that loads the binary.",
+    summary="Python registers something for an op of a binary before the statement that loads the binary.",
     why=(
-        "`register_fake`, `register_autograd` and the like look the op up at once and raise while the module is imported."
+        "`register_fake`, `register_autograd` and similar functions look up the op immediately and raise while the "
+        "module is imported."
     ),
     bad=python(_PYTHON.format(_REGISTER, _LOAD), BINDINGS),
     good=python(_PYTHON.format(_LOAD, _REGISTER), BINDINGS),

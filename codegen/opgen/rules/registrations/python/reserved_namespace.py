@@ -14,11 +14,11 @@ CODE = Code(
     id="OPG577",
     name="reserved-namespace",
     severity=Severity.ERROR,
-    summary="An op is defined in a namespace that is reserved, or that any other library may use as well.",
+    summary="An op is defined in a namespace that is reserved, or that other libraries may use as well.",
     why=(
-        "`prim` belongs to the interpreter of TorchScript and is refused (`_reserved_namespaces` in `torch/library.py`). `aten`, "
-        "`prims` and names like `torch` are PyTorch's own: an op of the next release may have the same name. Of two packages "
-        "that use a name such as `ops` only one can be imported (huggingface/kernel-builder#11)."
+        "`prim` belongs to TorchScript's interpreter and is rejected (`_reserved_namespaces` in `torch/library.py`). "
+        "`aten`, `prims` and names like `torch` are PyTorch's own: an op of the next release may have the same name. "
+        "If two packages use a name such as `ops`, only one of them can be imported (huggingface/kernel-builder#11)."
     ),
     bad=python(
         """import torch

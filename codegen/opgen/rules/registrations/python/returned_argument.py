@@ -20,9 +20,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A Python kernel or fake returns an argument, or a view of it, where the schema promises a fresh tensor.",
     why=(
-        "The compiler may reuse the memory of the argument while the result is still read, which gave a wrong loss "
+        "The compiler may reuse the memory of the argument while the result is still read, which caused a wrong loss "
         "(deepspeedai/DeepSpeed#7596); PyTorch itself only warns, or raises in the first call "
-        "(`check_aliasing_constraint` in `torch/_library/utils.py`). Nor may two results share memory."
+        "(`check_aliasing_constraint` in `torch/_library/utils.py`). Two results must not share memory either."
     ),
     bad=python(
         """import torch

@@ -15,10 +15,10 @@ CODE = Code(
     id="OPG567",
     name="setup-context-signature",
     severity=Severity.ERROR,
-    summary="A `setup_context` function has other parameters than it is called with.",
+    summary="A `setup_context` function has other parameters than PyTorch passes.",
     why=(
-        "It is called by name: `ctx`, `inputs`, `output`, and only for an op with keyword-only arguments "
-        "`keyword_only_inputs` as well (`make_autograd_impl` in `torch/_library/autograd.py`). Anything else raises in the "
+        "It is called by name with `ctx`, `inputs` and `output`, and for an op with keyword-only arguments also with "
+        "`keyword_only_inputs` (`make_autograd_impl` in `torch/_library/autograd.py`). Anything else raises in the "
         "first call that needs a gradient."
     ),
     bad=scale(setup=SETUP_CONTEXT.replace("output", "keyword_only_inputs, output")),

@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG565",
     name="short-lived-library",
     severity=Severity.ERROR,
-    summary="A `torch.library.Library` object dies while its registrations are needed.",
+    summary="A `torch.library.Library` object is destroyed while its registrations are still needed.",
     why=(
-        "A finalizer takes back all that was defined and implemented through it (`_del_library` in `torch/library.py`): the op "
-        "is gone when the function returns."
+        "A finalizer removes everything that was defined and implemented through it (`_del_library` in "
+        "`torch/library.py`): the op is gone when the function returns."
     ),
     bad=python(
         """import torch

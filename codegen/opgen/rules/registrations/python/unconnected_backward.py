@@ -13,10 +13,10 @@ CODE = Code(
     id="OPG578",
     name="unconnected-backward",
     severity=Severity.WARNING,
-    summary="An op is called like the backward of another one, for which no gradient is registered.",
+    summary="An op is named like the backward of another op for which no gradient is registered.",
     why=(
-        "Its gradient is missing without a word: results of the forward op don't require grad, or autograd warns in "
-        "back-propagation that no formula was registered (pytorch/FBGEMM#5886)."
+        "The gradient is silently missing: results of the forward op don't require grad, or autograd warns in the "
+        "backward pass that no formula was registered (pytorch/FBGEMM#5886)."
     ),
     bad=python(
         """import torch

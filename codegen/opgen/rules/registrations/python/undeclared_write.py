@@ -20,8 +20,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A Python kernel writes an argument that its schema does not mark as written.",
     why=(
-        "`torch.compile` takes the argument to be unchanged: it reorders reads across the call, reuses the buffer, or drops "
-        "the call, and the write is lost without a word (the `torch.library.custom_op` page, `mutates_args`)."
+        "`torch.compile` assumes that the argument is unchanged: it reorders reads across the call, reuses the "
+        "buffer, or drops the call, and the write is silently lost (the `torch.library.custom_op` page, "
+        "`mutates_args`)."
     ),
     bad=python(
         """import torch

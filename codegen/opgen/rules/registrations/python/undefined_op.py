@@ -18,8 +18,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="A registration names an op that none of the sources defines.",
     why=(
-        "In Python it raises while the module is imported; a C++ kernel waits in silence for a definition that never comes "
-        "(`torch._C._dispatch_find_dangling_impls`). Often a name is misspelt, or one half of a library has another namespace."
+        "In Python it raises while the module is imported; a C++ kernel silently waits for a definition that never "
+        "comes (`torch._C._dispatch_find_dangling_impls`). Often a name is misspelt, or one half of a library uses "
+        "another namespace."
     ),
     bad=gate(fake="gate"),
     good=gate(),

@@ -17,8 +17,9 @@ CODE = Code(
     severity=Severity.ERROR,
     summary="PyTorch can't infer a schema from a Python signature and its `mutates_args`.",
     why=(
-        "`custom_op`, `triton_op` and `infer_schema` raise while the module is imported (`torch/_library/infer_schema.py`). "
-        "Inference knows fewer types than the schema language: an explicit `schema=` can say `Tensor[]?` or `int[2]`."
+        "`custom_op`, `triton_op` and `infer_schema` raise while the module is imported "
+        "(`torch/_library/infer_schema.py`). Inference supports fewer types than the schema language: an explicit "
+        "`schema=` can say `Tensor[]?` or `int[2]`."
     ),
     bad=python(
         """import torch

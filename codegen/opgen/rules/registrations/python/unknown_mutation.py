@@ -12,10 +12,10 @@ CODE = Code(
     id="OPG561",
     name="unknown-mutation",
     severity=Severity.WARNING,
-    summary='`mutates_args="unknown"` declares every tensor written.',
+    summary='`mutates_args="unknown"` declares every tensor as written.',
     why=(
-        "Under `torch.compile` each tensor is cloned before such a call, and a formula for gradients can't be registered. "
-        "Operands that are only read were reported to crash the compiler (ROCm/aiter#2780)."
+        "Under `torch.compile` each tensor is cloned before such a call, and no gradient formula can be registered. "
+        "Read-only operands were reported to crash the compiler (ROCm/aiter#2780)."
     ),
     bad=python(
         """import torch

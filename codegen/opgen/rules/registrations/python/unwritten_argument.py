@@ -18,10 +18,10 @@ CODE = Code(
     id="OPG580",
     name="unwritten-argument",
     severity=Severity.WARNING,
-    summary="An argument is marked as written, and no Python kernel of the op writes it.",
+    summary="An argument is marked as written, but no Python kernel of the op writes it.",
     why=(
-        "A mark that is too wide costs copies under `torch.compile` and forbids a gradient. Judged are kernels that hand the "
-        "argument to no other code which might write it."
+        "A superfluous mark costs copies under `torch.compile` and prevents gradients. The rule considers kernels "
+        "that pass the argument to no other code that might write it."
     ),
     bad=python(
         """import torch
