@@ -475,3 +475,34 @@ def test_every_format_is_printed_also_where_nothing_is_found(lint, format_):
     result = lint("--format", format_)
     assert result.exit_code == 0
     assert bool(result.stdout) is (format_ in {"json", "sarif", "junit"})
+
+
+# --- namespaces that only the build knows ----------------------------------------------------------------------------------
+
+OF_THE_BUILD = """TORCH_LIBRARY_EXPAND(TORCH_EXTENSION_NAME, m) { m.def("f(Tensor x) -> Tensor"); m.def("g(Tensor x) -> Tensor"); }
+TORCH_LIBRARY_EXPAND(CONCAT(TORCH_EXTENSION_NAME, _more), m) { m.def("h(int x=1.5) -> ()"); }
+"""
+FAKES = 'import torch\n@torch.library.register_fake("_C::g")\ndef g(x): return x.clone()\n'
+
+
+def test_an_op_is_shown_without_a_namespace_that_only_the_build_knows(lint):
+    lint.write(OF_THE_BUILD, "a.cpp")
+    result = lint("a.cpp", "--format", "concise")
+    missing = "no fake kernel, so torch.compile and torch.export can't trace it"
+    assert f"warning[OPG570] f: {missing}\n" in result.stdout
+    assert "error[OPG400] h: argument 'x'" in result.stdout
+    assert "TORCH_EXTENSION_NAME stands for a namespace that only the build knows" in result.stderr
+    for format_ in ("json", "sarif", "text"):
+        assert "TORCH_EXTENSION_NAME::" not in lint("a.cpp", "--format", format_).stdout
+        assert "ns::f" in lint("a.cpp", "--format", format_).stdout  # what the help tells to write
+    told = lint("a.cpp", "--format", "concise", "-D", "TORCH_EXTENSION_NAME=_C")
+    assert f"warning[OPG570] _C::f: {missing}\n" in told.stdout
+    assert "error[OPG400] _C_more::h: argument 'x'" in told.stdout
+    assert "TORCH_EXTENSION_NAME" not in told.stderr
+
+
+def test_a_fake_of_a_namespace_that_nothing_defines_may_be_that_of_the_build(lint):
+    lint.write(OF_THE_BUILD, "a.cpp")
+    lint.write(FAKES, "a.py")
+    lines = lint(".", "--select", "fake-missing", "--format", "concise").stdout.splitlines()
+    assert [line.split()[2] for line in lines[:-1]] == ["f:"]

@@ -215,6 +215,8 @@ def _say_what_was_read(tally: Tally, ui: Ui) -> None:
         ui.note(f"read {defined} and {implemented} in {files}")
     elif tally.files:
         ui.note(f"no registration was found in {files}")
+    for macro in tally.macros:
+        ui.note(f"{macro} stands for a namespace that only the build knows; `-D {macro}=NAME` tells it")
     if tally.unread:
         count = counted(len(tally.unread), "registration")
         ui.note(f"{count} can't be read" + ("" if ui.verbose else "; `-v` says why"))

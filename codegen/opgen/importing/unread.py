@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator
 
 from opgen.importing.places import Places
 from opgen.rules.registrations.joined import CORE, Defined, Joined, JoinedOp
-
-_MACRO = "TORCH_EXTENSION_NAME"
-"""What PyTorch's own builds call the namespace of an extension."""
+from opgen.rules.registrations.macros import macro_of
 
 
 def unread(
@@ -48,7 +46,7 @@ def why_no_namespace(namespace: str) -> str:
         return "it is PyTorch's own"
     if not namespace.isidentifier():
         return "it is no name, but what a macro makes; `-D NAME=VALUE` defines macros"
-    macro = _MACRO if _MACRO in namespace else namespace if namespace.isupper() and "_" in namespace.strip("_") else ""
+    macro = macro_of(namespace)
     return f"it is made by a macro; `-D {macro}=NAME` says what that stands for" if macro else ""
 
 

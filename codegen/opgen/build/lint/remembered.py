@@ -59,7 +59,7 @@ def _record(linted: Linted) -> str | None:
         {
             "sources": {path: _digest(source) for path, source in linted.sources.items()},
             "looked_for": dict(linted.looked_for),
-            "tally": tally and [tally.definitions, tally.implementations, tally.files, tally.unread],
+            "tally": tally and [tally.definitions, tally.implementations, tally.files, tally.unread, tally.macros],
             **findings,
         }
     )
@@ -74,8 +74,8 @@ def _recall(text: str) -> Linted | None:
     if {path: _digest(source) for path, source in sources.items()} != record["sources"]:
         return None
     found = unpack(record, sources)
-    definitions, implementations, files, unread = record["tally"] or (0, 0, 0, ())
-    tally = Tally(definitions, implementations, files, tuple(unread)) if record["tally"] else None
+    definitions, implementations, files, unread, macros = record["tally"] or (0, 0, 0, (), ())
+    tally = Tally(definitions, implementations, files, tuple(unread), macros=tuple(macros)) if record["tally"] else None
     return Linted(found, found, tally, sources, record["looked_for"])
 
 

@@ -20,6 +20,7 @@ class Tally:
         files: that were read.
         unread: registrations that can't be read, each with its place and the reason.
         in_process: operators that were found in a live process.
+        macros: that make namespaces of definitions, and are not defined.
     """
 
     definitions: int
@@ -27,6 +28,7 @@ class Tally:
     files: int
     unread: tuple[str, ...] = ()
     in_process: int = 0
+    macros: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,7 @@ def lint(
     only_named = not (sources.cpp or sources.python or live is not None)
     if named or not only_named:
         from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - see above
+        from opgen.rules.registrations.macros import as_shown  # noqa: PLC0415 - likewise
         from opgen.rules.registrations.registry import judge_registrations  # noqa: PLC0415 - likewise
 
         registrations, unread_files = read_registrations(sources, define or {}, read)
@@ -82,7 +83,8 @@ def lint(
 
             registrations += live
             found += module_findings(live)
-        found += _in_files(judge_registrations(registrations, libraries, compared), read)
+        judged_ops = _in_files(judge_registrations(registrations, libraries, compared), read)
+        found += as_shown(judged_ops, (one.namespace for one in registrations.definitions))
         ops += [definition.location for definition in registrations.definitions]
         ops += [implementation.location for implementation in registrations.implementations]
     reported = found
@@ -104,13 +106,16 @@ def lint(
 
 def _tally(registrations: Registrations) -> Tally:
     from opgen.rules.registrations.live import is_live  # noqa: PLC0415 - see above
+    from opgen.rules.registrations.macros import macro_of  # noqa: PLC0415 - likewise
 
+    macros = {macro_of(one.namespace) for one in registrations.definitions}
     return Tally(
         definitions=sum(one.language != "live" for one in registrations.definitions),
         implementations=sum(one.language != "live" for one in registrations.implementations),
         files=sum(not is_live(path) for path in registrations.sources),
         in_process=sum(one.language == "live" for one in registrations.definitions),
         unread=tuple(f"{place_of(unread.location)}{unread.reason}" for unread in registrations.unread),
+        macros=tuple(sorted(macros - {""})),
     )
 
 

@@ -16,6 +16,7 @@ from opgen.readers.registrations import Implementation, Role, is_backend
 from opgen.records import dataclass
 from opgen.rules.registration.unstated_autograd import lacks_statement
 from opgen.rules.registrations.joined import Joined, JoinedOp
+from opgen.rules.registrations.macros import shown_op
 from opgen.rules.registrations.python.fake_missing import knows_fakes, lacks_fake
 
 _COMPOSITE = "CompositeImplicitAutograd"
@@ -76,7 +77,7 @@ def _status(one: JoinedOp, made: _Made, library: _Library) -> OpStatus:
     }
     backends = {key: ready("registered") for key in made.backends}
     contract = op.contract.value if op else ""
-    return OpStatus(one.name, contract, one.definitions[0].statement.location, facts, backends)
+    return OpStatus(shown_op(one.name), contract, one.definitions[0].statement.location, facts, backends)
 
 
 class _Made:
@@ -112,7 +113,7 @@ def _fake(one: JoinedOp, made: _Made, library: _Library) -> Fact:
     registered = made.of("fake", "Meta")
     if registered or not lacks_fake(one):
         return registered or NOTHING
-    return missing() if knows_fakes(library.joined, _namespace(one.name)) else other("not read")
+    return missing() if knows_fakes(library.joined, one.name) else other("not read")
 
 
 def _autograd(one: JoinedOp, made: _Made, library: _Library) -> Fact:

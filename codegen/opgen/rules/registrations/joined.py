@@ -90,6 +90,14 @@ class Joined:
         return next((one.statement for one in definitions if one.op is op), None)
 
     @cached_property
+    def fakes_elsewhere(self) -> frozenset[str]:
+        """The names, without their namespaces, of ops that have a fake and that no source defines."""
+        undefined = (one for one in self.ops.values() if not one.definitions)
+        return frozenset(
+            one.name.partition("::")[2] for one in undefined if any(made.role == "fake" for made in one.implementations)
+        )
+
+    @cached_property
     def type_aliases(self) -> Mapping[str, str]:
         """What the names that C++ sources give to types stand for."""
         from opgen.readers.cpp.aliases import aliases  # noqa: PLC0415 - its room imports tree-sitter

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.rules.registrations.joined import CORE, Joined, JoinedOp
+from opgen.rules.registrations.macros import macro_of
 from opgen.rules.registrations.python.examples import gate
 from opgen.rules.registrations.rule import RegistrationRule, found_at
 from opgen.schema.types import returns_none
@@ -42,7 +43,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         op = joined_op.op
         if op is None or op.namespace in CORE or joined_op.name in joined.declared:
             continue
-        if lacks_fake(joined_op) and knows_fakes(joined, op.namespace):
+        if lacks_fake(joined_op) and knows_fakes(joined, joined_op.name):
             statement = joined_op.definitions[0].statement
             message = "no fake kernel, so torch.compile and torch.export can't trace it"
             help_ = f"register one: `@torch.library.register_fake({chr(34)}{joined_op.name}{chr(34)})`"
@@ -51,9 +52,16 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             yield found_at(CODE, joined_op.name, message, statement.location, help=help_)
 
 
-def knows_fakes(joined: Joined, namespace: str) -> bool:
-    """Whether every fake of a namespace was read: none is of an unknown op, or in a Python module that was not read."""
+def knows_fakes(joined: Joined, name: str) -> bool:
+    """Whether every fake that an op could have was read.
+
+    None is of an unknown op, or in a Python module that was not read, or of an op that is called so in a namespace without
+    definitions, where only the build knows the op's own.
+    """
+    namespace, _, plain = name.partition("::")
     if any("the name of the op" in one.reason for one in joined.registrations.unread):
+        return False
+    if macro_of(namespace) and plain in joined.fakes_elsewhere:
         return False
     return joined.has_python or all(one.namespace != namespace for one in joined.registrations.python_modules)
 
