@@ -380,9 +380,53 @@ def test_of_equal_findings_as_many_are_known_as_there_were(lint):
     found(2)
     lint(".", "--select", "default-stream", "--write-baseline")
     assert json.loads(lint.text("opgen-baseline.json"))["findings"] == [
-        {"path": "a.cu", "code": "OPG537", "op": "lib::f", "about": "go", "count": 2}
+        {"path": "a.cu", "code": "OPG537", "op": "lib::f", "about": ["go"], "count": 2}
     ]
     assert [len(found(times)) for times in (1, 2, 3, 4)] == [0, 0, 1, 2]
+
+
+def test_a_finding_about_several_arguments_stays_known_when_some_of_them_are_mended(lint):
+    def write(checked):
+        lint.write(
+            "void f(at::Tensor& x, const at::Tensor& y) {\n"
+            f"  {checked} go(x.mutable_data_ptr<float>(), y.const_data_ptr<float>());\n}}\n"
+            'TORCH_LIBRARY(lib, m) { m.def("f(Tensor(a!) x, Tensor y) -> ()"); }\n'
+            'TORCH_LIBRARY_IMPL(lib, CPU, m) { m.impl("f", &f); }\n',
+            "a.cpp",
+        )
+
+    known = (".", "--select", "unchecked-layout", "--baseline", "opgen-baseline.json")
+    write("TORCH_CHECK(x.is_contiguous());")
+    lint(".", "--write-baseline")
+    write("")
+    assert len(lint.found(*known)) == 1  # about one argument more
+    lint(".", "--write-baseline")
+    write("TORCH_CHECK(x.is_contiguous());")
+    assert lint.found(*known) == []
+
+
+def test_a_baseline_of_other_paths_or_macros_says_so(lint):
+    lint.write(ops(DEFAULT), "lib/ops.yaml")
+    lint.write("", "csrc/a.cpp")
+    lint("lib", "csrc", "--write-baseline", "-D", "N=1")
+    known = ("--baseline", "opgen-baseline.json")
+    assert "was written" not in lint("csrc", "lib", "-D", "N=1", *known).stderr
+    said = lint("lib", *known)
+    assert said.stderr.splitlines()[-2:] == [
+        "'opgen-baseline.json' was written by `opgen lint csrc lib -D N=1`, and this is `opgen lint lib`: findings may differ",
+        "nothing found that isn't in 'opgen-baseline.json'",
+    ]
+    assert said.exit_code == 0
+
+
+def test_a_baseline_knows_how_many_registrations_can_not_be_read(lint):
+    lint.write('TORCH_LIBRARY(lib, m) { m.def(schema_of_f()); m.def("g(Tensor! x) -> ()"); }\n', "a.cpp")
+    assert "1 registration can't be read; `-v` says why" in lint(".", "--write-baseline").stderr
+    known = (".", "--baseline", "opgen-baseline.json")
+    assert "can't be read" not in lint(*known).stderr
+    assert "1 registration can't be read\n  a.cpp:1:" in lint(*known, "-v").stderr
+    lint.write("TORCH_LIBRARY_FRAGMENT(lib, m) { m.def(schema_of_h()); }\n", "b.cpp")
+    assert "2 registrations can't be read, 1 more than the baseline knows; `-v` says why" in lint(*known).stderr
 
 
 def test_a_baseline_holds_wherever_opgen_is_started(lint, monkeypatch):
@@ -491,7 +535,7 @@ def test_an_op_is_shown_without_a_namespace_that_only_the_build_knows(lint):
     missing = "no fake kernel, so torch.compile and torch.export can't trace it"
     assert f"warning[OPG570] f: {missing}\n" in result.stdout
     assert "error[OPG400] h: argument 'x'" in result.stdout
-    assert "TORCH_EXTENSION_NAME stands for a namespace that only the build knows" in result.stderr
+    assert "TORCH_EXTENSION_NAME is a namespace that only the build knows" in result.stderr
     for format_ in ("json", "sarif", "text"):
         assert "TORCH_EXTENSION_NAME::" not in lint("a.cpp", "--format", format_).stdout
         assert "ns::f" in lint("a.cpp", "--format", format_).stdout  # what the help tells to write

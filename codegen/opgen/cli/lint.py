@@ -16,6 +16,7 @@ from opgen.build.globs import excluder
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
 from opgen.cli.findings import report, weighs
+from opgen.cli.lint_baseline import find_baseline
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:  # its classes take as long to make as all rules, and most run
     from opgen.build.lint.baseline import Baseline
     from opgen.readers.registrations import Registrations
 
-_BASELINE = "opgen-baseline.json"
 _REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 
 
@@ -88,7 +88,7 @@ def command(
     folder = project_folder(directory)
     settings, wrong = resolve(given, folder)
     sources = Sources() if modules and not paths else _sources(paths, folder, settings)
-    file, known, unreadable = _baseline(settings, folder, is_written=write_baseline)
+    baseline, unreadable = find_baseline(settings, folder, paths, modules, is_written=write_baseline)
     if wrong or unreadable:
         report([*wrong, *unreadable], ui, format_)
         ctx.exit(2)
@@ -98,7 +98,7 @@ def command(
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
         may_remember = not no_cache and live is None and texts is None
         linted = _lint(sources, selection, texts, settings.lint.define, live, may_remember=may_remember)
-        return replace(linted, reported=tuple(_new(linted.reported, known, file, ui))) if known else linted
+        return replace(linted, reported=tuple(baseline.new(linted.reported, ui)))
 
     if fix or unsafe_fixes or diff:
         from opgen.cli.lint_fixes import make_fixes  # most runs fix nothing
@@ -110,10 +110,11 @@ def command(
         linted = judge()
     diagnostics = linted.reported
     if linted.tally is not None:
-        _say_what_was_read(linted.tally, ui)
+        _say_what_was_read(linted.tally, baseline.content, ui)
+    baseline.say_what_differs(ui)
     unable = live is not None and bool(live.failures)
     if write_baseline:
-        _write_baseline(diagnostics, file, ui)
+        baseline.write(linted, ui)
         ctx.exit(0)
     if statistics:
         from opgen.cli.lint_statistics import statistics as counted  # few runs count
@@ -124,7 +125,7 @@ def command(
     if format_ in {"text", "concise"}:
         ui.print(_offer(diagnostics))
     if not diagnostics:
-        ui.note(f"nothing found that isn't in '{shown_path(file)}'" if known else "nothing found")
+        ui.note(f"nothing found that isn't in '{shown_path(baseline.file)}'" if baseline.content else "nothing found")
     ctx.exit(2 if unable else 0 if exit_zero else int(weighs(diagnostics)))
 
 
@@ -175,37 +176,11 @@ def _live(modules: Sequence[str], python: str | None, folder: Path) -> Registrat
     return read_live(modules, python=python or sys.executable, directory=folder)
 
 
-def _baseline(settings: Settings, folder: Path, *, is_written: bool) -> tuple[Path, Baseline | None, list[Diagnostic]]:
-    """Return where known findings stand or will stand, what that file says, if any is used, and what is wrong with it."""
-    written = settings.lint.baseline
-    file = settings.root / written if written else folder / _BASELINE
-    if is_written or not written:
-        return file, None, []
-    from opgen.build.lint.baseline import read  # most projects have none
+def _say_what_was_read(tally: Tally, baseline: Baseline | None, ui: Ui) -> None:
+    """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean.
 
-    known, wrong = read(file)
-    return file, known, wrong
-
-
-def _new(found: Sequence[Diagnostic], known: Baseline, file: Path, ui: Ui) -> list[Diagnostic]:
-    from opgen.build.lint.baseline import new_findings
-
-    new, gone = new_findings(found, known, file)
-    if gone and ui.verbose:
-        ui.note(f"{counted(gone, 'finding')} of the baseline fixed: `opgen lint --write-baseline` rewrites it")
-    return new
-
-
-def _write_baseline(found: Sequence[Diagnostic], file: Path, ui: Ui) -> None:
-    from opgen.build.lint.baseline import render
-    from opgen.cli.author_files import write_texts
-
-    write_texts({file.as_posix(): render(found, file)}, ui)
-    ui.note(f"{counted(len(found), 'finding')} written to '{shown_path(file)}'")
-
-
-def _say_what_was_read(tally: Tally, ui: Ui) -> None:
-    """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean."""
+    What a baseline has written down already is said with ``-v`` only, until it becomes more.
+    """
     if tally.in_process:
         ui.note(f"read {counted(tally.in_process, 'operator')} in a live process")
     defined = counted(tally.definitions, "definition")
@@ -215,11 +190,13 @@ def _say_what_was_read(tally: Tally, ui: Ui) -> None:
         ui.note(f"read {defined} and {implemented} in {files}")
     elif tally.files:
         ui.note(f"no registration was found in {files}")
-    for macro in tally.macros:
-        ui.note(f"{macro} stands for a namespace that only the build knows; `-D {macro}=NAME` tells it")
-    if tally.unread:
+    for macro in tally.macros if baseline is None or ui.verbose else ():
+        ui.note(f"{macro} is a namespace that only the build knows; `-D {macro}=NAME` tells it")
+    known = baseline.unread if baseline else 0
+    if len(tally.unread) > known or (tally.unread and ui.verbose):
         count = counted(len(tally.unread), "registration")
-        ui.note(f"{count} can't be read" + ("" if ui.verbose else "; `-v` says why"))
+        more = f", {len(tally.unread) - known} more than the baseline knows" if 0 < known < len(tally.unread) else ""
+        ui.note(f"{count} can't be read{more}" + ("" if ui.verbose else "; `-v` says why"))
     for unread in tally.unread if ui.verbose else ():
         ui.note(f"  {unread}")
 

@@ -30,7 +30,7 @@ class Identity(NamedTuple):
     code: str
     path: str
     op: str
-    about: str
+    about: tuple[str, ...]
 
 
 def identity(diagnostic: Diagnostic, path_of: Callable[[str], str] = lambda path: path) -> Identity:
@@ -45,7 +45,7 @@ def identity(diagnostic: Diagnostic, path_of: Callable[[str], str] = lambda path
     if diagnostic.op is not None:
         return Identity(diagnostic.code.id, path, diagnostic.op, _names(diagnostic.message, diagnostic.op))
     marked = place.source.text[slice(*place.span)] if place is not None else ""
-    return Identity(diagnostic.code.id, path, "", " ".join(marked.split()))
+    return Identity(diagnostic.code.id, path, "", (" ".join(marked.split()),))
 
 
 def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
@@ -58,11 +58,11 @@ def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic
     for diagnostic in diagnostics:
         key = identity(diagnostic)
         seen[key] += 1
-        text = "\0".join([*key, str(seen[key])])
+        text = "\0".join([key.code, key.path, key.op, *key.about, str(seen[key])])
         yield diagnostic, hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def _names(message: str, op: str) -> str:
+def _names(message: str, op: str) -> tuple[str, ...]:
     """Return what a message quotes but for the op; of a path its end, since it is shown from where opgen was started."""
     quoted = {name.rpartition("/")[2] for name in _QUOTED.findall(message)}
-    return ", ".join(sorted(quoted - {op}))
+    return tuple(sorted(quoted - {op}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from pathlib import Path
@@ -29,12 +29,16 @@ class Baseline:
 
     Attributes:
         known: how many findings are known of each identity, whose paths are seen from the file.
+        run: what was linted, as the arguments of a command line.
+        unread: how many registrations could not be read.
     """
 
     known: Mapping[Identity, int] = field(default_factory=dict)
+    run: str = ""
+    unread: int = 0
 
 
-def render(diagnostics: Iterable[Diagnostic], file: Path) -> str:
+def render(diagnostics: Iterable[Diagnostic], file: Path, run: str = "", unread: int = 0) -> str:
     """Return the text of a baseline that is to stand in ``file``: sorted, a line a kind of finding, so that it merges."""
     counts = Counter(_seen_from(file, diagnostic) for diagnostic in diagnostics)
     entries = [
@@ -44,7 +48,8 @@ def render(diagnostics: Iterable[Diagnostic], file: Path) -> str:
     lines = ",\n".join(
         f"    {json.dumps({name: value for name, value in entry.items() if value})}" for entry in entries
     )
-    return f'{{\n  "version": {_VERSION},\n  "findings": [\n{lines}\n  ]\n}}\n'
+    head = f'  "version": {_VERSION},\n  "run": {json.dumps(run)},\n  "unread": {unread},\n'
+    return f'{{\n{head}  "findings": [\n{lines}\n  ]\n}}\n'
 
 
 def read(file: Path) -> tuple[Baseline, list[Diagnostic]]:
@@ -58,7 +63,8 @@ def read(file: Path) -> tuple[Baseline, list[Diagnostic]]:
         if version != _VERSION:
             whose = "an older" if version == 1 else "another"
             return Baseline(), [_bad(source, f"version {version} of a baseline is that of {whose} opgen")]
-        return Baseline({_identity(entry): int(entry["count"]) for entry in document["findings"]}), []
+        known = {_identity(entry): int(entry["count"]) for entry in document["findings"]}
+        return Baseline(known, str(document["run"]), int(document["unread"])), []
     except json.JSONDecodeError as error:
         return Baseline(), [_bad(source, f"no valid JSON: {error.msg.lower()}", error.pos)]
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
@@ -68,29 +74,31 @@ def read(file: Path) -> tuple[Baseline, list[Diagnostic]]:
 def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline, file: Path) -> tuple[list[Diagnostic], int]:
     """Return the findings that a baseline does not know, and how many that it knows are no longer found.
 
-    Of several with one identity as many are known as it counts. One that is missing in its file and found in another has moved
-    with its op: it stays known.
+    Of several with one identity as many are known as it counts. A known one that is missing stands for one of the same op in
+    another file, whose file has another name now, and for one that is about fewer names: the others were mended.
     """
     left = Counter(baseline.known)
-    keyed = [(diagnostic, _seen_from(file, diagnostic)) for diagnostic in diagnostics]
-    unknown = [(diagnostic, key) for diagnostic, key in keyed if not _taken(left, key)]
-    moved: Counter[Identity] = Counter()
-    for key, count in left.items():
-        moved[_anywhere(key)] += count
-    new = [diagnostic for diagnostic, key in unknown if not _taken(moved, _anywhere(key))]
-    return new, sum(moved.values())
+    unknown = []
+    for diagnostic in diagnostics:
+        key = _seen_from(file, diagnostic)
+        if left[key] > 0:
+            left[key] -= 1
+        else:
+            unknown.append((diagnostic, key))
+    missing = defaultdict(list)
+    for key in sorted(left.elements(), key=lambda one: len(one.about)):
+        missing[key.code, key.op].append(set(key.about))
+    new = [diagnostic for diagnostic, key in unknown if not _taken(missing[key.code, key.op], set(key.about))]
+    return new, sum(map(len, missing.values()))
 
 
-def _taken(counts: Counter[Identity], key: Identity) -> bool:
-    """Take one of what is left of an identity, if any is."""
-    if counts[key] <= 0:
-        return False
-    counts[key] -= 1
-    return True
-
-
-def _anywhere(key: Identity) -> Identity:
-    return key._replace(path="")
+def _taken(known: list[set[str]], about: set[str]) -> bool:
+    """Take the first of some known findings that is about these names, or about more; of an empty set about no more."""
+    for names in known:
+        if names == about or (about and about < names):
+            known.remove(names)
+            return True
+    return False
 
 
 def _seen_from(file: Path, diagnostic: Diagnostic) -> Identity:
@@ -99,7 +107,8 @@ def _seen_from(file: Path, diagnostic: Diagnostic) -> Identity:
 
 
 def _identity(entry: Mapping[str, Any]) -> Identity:
-    return Identity(*(str(entry.get(name, "")) for name in Identity._fields))
+    code, path, op = (str(entry.get(name, "")) for name in ("code", "path", "op"))
+    return Identity(code, path, op, tuple(map(str, entry.get("about", ()))))
 
 
 def _bad(source: Source, message: str, at: int = 0) -> Diagnostic:
