@@ -101,6 +101,30 @@ def test_folders_are_searched_and_patterns_leave_parts_out(lint):
     assert paths("build/c/ops.yaml", "a/other.yaml") == ["a/other.yaml", "build/c/ops.yaml"]
 
 
+@pytest.mark.parametrize(
+    ("severity", "codes", "below", "status"),
+    [
+        ("error", ["OPG400"], "not shown: 1 warning, 1 info, below `--severity error`\n", 1),
+        ("warning", ["OPG400", "OPG223"], "not shown: 1 info, below `--severity warning`\n", 1),
+        ("info", ["OPG400", "OPG223", "OPG500"], "", 1),
+    ],
+)
+def test_only_findings_of_a_severity_or_above_are_reported(lint, severity, codes, below, status):
+    lint.write(ops(DEFAULT, "  - func: scale.out(Tensor(a!) x) -> ()", "  - func: g(Tensor x) -> Tensor"))
+    result = lint("--severity", severity, "--format", "concise")
+    assert [code for _, _, code in lint.found("--severity", severity)] == codes
+    assert (result.exit_code, "Found 1 error" in result.stdout) == (status, True)
+    assert result.stderr == below
+
+
+def test_warnings_do_not_count_where_only_errors_are_asked_for(lint):
+    lint.write(ops("  - func: scale.out(Tensor(a!) x) -> ()"))
+    assert lint().exit_code == 1
+    result = lint("--severity", "error")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "nothing found\nnot shown: 1 warning, below `--severity error`\n"
+
+
 # --- suppression ---------------------------------------------------------------------------------------------------------
 
 

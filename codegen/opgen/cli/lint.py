@@ -16,7 +16,7 @@ from opgen.build.globs import excluder
 from opgen.build.lint.result import Linted, Tally
 from opgen.build.lint.selection import Selection
 from opgen.cli.findings import report, weighs
-from opgen.cli.lint_baseline import find_baseline
+from opgen.cli.lint_baseline import UsedBaseline, find_baseline
 from opgen.cli.lint_settings import Given, resolve, settings_options
 from opgen.cli.options import (
     DECLARATION,
@@ -30,8 +30,9 @@ from opgen.cli.options import (
     python_option,
     ui_options,
 )
-from opgen.diagnostics import Diagnostic
+from opgen.diagnostics import Diagnostic, Severity
 from opgen.diagnostics.formats import FORMATS
+from opgen.diagnostics.formats.summary import counts
 from opgen.spec.yaml import shown_path
 from opgen.words import counted
 
@@ -50,6 +51,13 @@ _REMEDY = "name declarations, C++ or Python sources, or folders that hold any"
 @click.option("--fix", cls=Option, is_flag=True, help="Apply the safe fixes; report what is left.")
 @click.option("--unsafe-fixes", cls=Option, is_flag=True, help="Also apply fixes that may change what an op does.")
 @click.option("--diff", cls=Option, is_flag=True, help="Write nothing; show what the fixes would change as a diff.")
+@click.option(
+    "--severity",
+    cls=Option,
+    type=click.Choice([one.value for one in Severity]),
+    default=Severity.INFO.value,
+    help="Report, fix and count only findings of this severity or above.",
+)
 @click.option("--statistics", cls=Option, is_flag=True, help="Show how many findings each code has.")
 @click.option("--exit-zero", cls=Option, is_flag=True, help="Exit with 0 even if there are findings.")
 @click.option("--write-baseline", cls=Option, is_flag=True, help="Record the current findings in the baseline.")
@@ -68,6 +76,7 @@ def command(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    severity: str,
     statistics: bool,
     exit_zero: bool,
     write_baseline: bool,
@@ -93,12 +102,17 @@ def command(
         report([*wrong, *unreadable], ui, format_)
         ctx.exit(2)
     selection = Selection(settings.lint.select, settings.lint.ignore, settings.lint.per_file_ignores, settings.root)
-    live = _live(modules, python, folder)
+    live, least = _live(modules, python, folder), Severity(severity)
 
     def judge(texts: Mapping[str, str] | None = None) -> Linted:
         may_remember = not no_cache and live is None and texts is None
         linted = _lint(sources, selection, texts, settings.lint.define, live, may_remember=may_remember)
-        return replace(linted, reported=tuple(baseline.new(linted.reported, ui)))
+        new = baseline.new(linted.reported, ui)
+        return replace(
+            linted,
+            reported=tuple(one for one in new if one.severity.reaches(least)),
+            below=tuple(one for one in new if not one.severity.reaches(least)),
+        )
 
     if fix or unsafe_fixes or diff:
         from opgen.cli.lint_fixes import make_fixes  # most runs fix nothing
@@ -124,8 +138,7 @@ def command(
         report(diagnostics, ui, format_)
     if format_ in {"text", "concise"}:
         ui.print(_offer(diagnostics))
-    if not diagnostics:
-        ui.note(f"nothing found that isn't in '{shown_path(baseline.file)}'" if baseline.content else "nothing found")
+    _say_what_is_not_shown(linted, baseline, least, ui)
     ctx.exit(2 if unable else 0 if exit_zero else int(weighs(diagnostics)))
 
 
@@ -199,6 +212,13 @@ def _say_what_was_read(tally: Tally, baseline: Baseline | None, ui: Ui) -> None:
         ui.note(f"{count} can't be read{more}" + ("" if ui.verbose else "; `-v` says why"))
     for unread in tally.unread if ui.verbose else ():
         ui.note(f"  {unread}")
+
+
+def _say_what_is_not_shown(linted: Linted, baseline: UsedBaseline, least: Severity, ui: Ui) -> None:
+    if not linted.reported:
+        ui.note(f"nothing found that isn't in '{shown_path(baseline.file)}'" if baseline.content else "nothing found")
+    if linted.below:
+        ui.note(f"not shown: {counts(linted.below)}, below `--severity {least.value}`")
 
 
 def _offer(diagnostics: Sequence[Diagnostic]) -> str:

@@ -14,6 +14,11 @@ class Severity(Enum):
     WARNING = "warning"
     INFO = "info"
 
+    def reaches(self, least: Severity) -> bool:
+        """Whether this is as bad as another severity, or worse."""
+        order = list(Severity)
+        return order.index(self) <= order.index(least)
+
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -41,6 +41,7 @@ class Linted:
         tally: of registrations, where C++ or Python was read.
         sources: the files that were read, by the path that they are shown under.
         looked_for: the files that only had to be there, and whether they were.
+        below: what is not reported since a higher severity was asked for.
     """
 
     found: tuple[Diagnostic, ...]
@@ -48,3 +49,4 @@ class Linted:
     tally: Tally | None = None
     sources: Mapping[str, Source] = field(default_factory=dict)
     looked_for: Mapping[str, bool] = field(default_factory=dict)
+    below: tuple[Diagnostic, ...] = ()

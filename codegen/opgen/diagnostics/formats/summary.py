@@ -11,10 +11,12 @@ from opgen.diagnostics.diagnostic import Diagnostic
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:
     """Count findings in a sentence, ``Found 3 errors, 1 warning.``."""
-    counts = Counter(diagnostic.severity for diagnostic in diagnostics)
-    parts = [
-        f"{counts[severity]} {severity.value}{'s' * (counts[severity] > 1)}"
-        for severity in Severity
-        if counts[severity]
-    ]
-    return f"Found {', '.join(parts)}." if parts else "Nothing found."
+    counted = counts(diagnostics)
+    return f"Found {counted}." if counted else "Nothing found."
+
+
+def counts(diagnostics: Iterable[Diagnostic]) -> str:
+    """Count findings, the worst first, ``3 errors, 1 warning``; empty where there are none."""
+    numbers = Counter(diagnostic.severity for diagnostic in diagnostics)
+    present = (severity for severity in Severity if numbers[severity])
+    return ", ".join(f"{numbers[one]} {one.value}{'s' * (numbers[one] > 1)}" for one in present)
