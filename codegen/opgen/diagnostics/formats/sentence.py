@@ -18,4 +18,4 @@ def sentence(diagnostic: Diagnostic) -> str:
 def _is_named(op: str, message: str) -> bool:
     """Whether a message has the qualified name of an op, or quotes the one that its schema begins with."""
     name = re.escape(op.rpartition("::")[2])
-    return re.search(rf"(?<![\w:]){re.escape(op)}(?![\w.:])|(['`]){name}\1", message) is not None
+    return re.search(rf"(?<![\w:]){re.escape(op)}(?![\w.]|::)|(['`]){name}\1", message) is not None
