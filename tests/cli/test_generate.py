@@ -1,6 +1,7 @@
 """``opgen lint`` and ``opgen generate`` on a whole project."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -152,6 +153,21 @@ def test_new_skeletons_are_named_and_the_kernel_that_a_renamed_op_left_behind(ru
     assert again.stdout == ""
 
 
+def test_generated_files_are_counted_and_kernels_named(run, project):
+    def generate():
+        return [line for line in run("generate", cwd=project).stderr.splitlines() if not line.startswith("new kernel")]
+
+    (first,) = generate()
+    number, *words = first.split()
+    assert words == ["files", "written"]
+    assert generate() == [f"0 of {number} files changed"]
+    (project / "generated/tests/test_twice.py").unlink()
+    (project / "kernels/cpu/twice.cpp").unlink()
+    assert generate() == [f"1 of {number} files changed"]
+    shutil.rmtree(project / "generated")  # kernels stay, as where they were written before
+    assert generate() == [first]
+
+
 def test_the_bytes_depend_on_nothing_but_the_declaration(run, project):
     results = []
     environments = [
@@ -197,7 +213,7 @@ def test_a_second_opgen_says_who_is_at_work_and_waits(project):
         assert f"in use by another opgen (process {holder.pid}" in second.stderr.readline()
         assert not (project / "generated").exists()
         holder.communicate()
-        assert "files changed" in second.communicate(timeout=60)[1]
+        assert "files written" in second.communicate(timeout=60)[1]
     assert second.returncode == 0
 
 

@@ -23,14 +23,16 @@ def run(command: list[str], folder: Path) -> str:
     assert "Traceback" not in done.stderr, done.stderr
     # "nothing found" and the like are progress, which a terminal shows too; the lines of ninja differ from run to run.
     progress = [
-        line for line in done.stderr.splitlines() if re.fullmatch(r"nothing found|.* files changed|new kernel.*", line)
+        line
+        for line in done.stderr.splitlines()
+        if re.fullmatch(r"nothing found|.* files (?:written|changed)|new kernel.*", line)
     ]
     return "\n".join([*progress, *done.stdout.splitlines()])
 
 
 def without_machine(text: str) -> str:
     """Leave out what is of no interest to the reader, and differs by machine or with each release."""
-    text = re.sub(r"\d+ of \d+ files", "n of n files", text.strip())
+    text = re.sub(r"(?m)^\d+ files", "n files", text.strip())
     text = re.sub(r"linux_\w+", "linux_m", text)
     return re.sub(r"(?m)^  (system  linux_m|needs   libtorch_cpu.so|torch   >=2.10: ).*", r"  \1", text)
 

@@ -12,8 +12,10 @@ from opgen.cli.options import Option, Ui, project_options, ui_options
 from opgen.diagnostics import has_errors
 from opgen.emit.codes import LOCKED
 from opgen.emit.diff import summary, unified
+from opgen.emit.file_set import ChangeKind, Comparison
 from opgen.emit.stray_kernels import stray_kernels
 from opgen.emit.update import update
+from opgen.words import counted
 
 
 @click.command
@@ -52,4 +54,12 @@ def command(ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run:
         ctx.exit(2 if any(problem.code is LOCKED for problem in refused) else 1)
     for path in comparison.new_kernels:
         ui.note(f"new kernel to write: {path}")
-    ui.note(f"{len(comparison.pending)} of {len(comparison.changes)} files changed")
+    ui.note(_told(comparison))
+
+
+def _told(comparison: Comparison) -> str:
+    """Count generated files; kernels are their author's, and were named."""
+    generated = [change for change in comparison.changes if not change.is_kernel]
+    if all(change.kind is ChangeKind.CREATE for change in generated):
+        return f"{counted(len(generated), 'file')} written"
+    return f"{sum(change.is_pending for change in generated)} of {counted(len(generated), 'file')} changed"
