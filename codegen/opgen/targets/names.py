@@ -9,6 +9,7 @@ rule ``python-keyword`` proposes for them, so ``from_`` stays as callers write i
 from __future__ import annotations
 
 import keyword
+from collections.abc import Iterable, Sequence
 
 from opgen.spec.reserved import CPP_WORDS
 
@@ -42,3 +43,18 @@ def python_name(name: str) -> str:
 def cpp_name(name: str) -> str:
     """Return a name as a C++ identifier: ``double`` -> ``double_``, ``eps`` unchanged."""
     return f"{name}_" if name.rstrip("_") in _CPP else name
+
+
+class FreeNames:
+    """Makes names free: of the ones that are taken, and of the ones made before."""
+
+    def __init__(self, taken: Iterable[str], ends: Sequence[str] = ("",)) -> None:
+        """Prepare; ``ends`` is what is put behind a name to make others of it, which have to be free as well."""
+        self._taken, self._ends = set(taken), ends
+
+    def __call__(self, name: str) -> str:
+        """Return a name, with underscores where it isn't free."""
+        while any(f"{name}{end}" in self._taken for end in self._ends):
+            name += "_"
+        self._taken.update(f"{name}{end}" for end in self._ends)
+        return name

@@ -6,25 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from opgen.model.kernel import Kernel
 from opgen.model.op import Library, Op
-from opgen.model.tensors import (
-    BindPack,
-    BindSize,
-    BroadcastExtent,
-    CheckDtype,
-    DtypeLike,
-    DtypeSet,
-    OutputSpec,
-    SolveSize,
-)
+from opgen.model.tensors import BroadcastExtent, CheckDtype, DtypeLike, DtypeSet, OutputSpec
 from opgen.records import dataclass
-from opgen.spec.expression import Constant, Expression, Name
 from opgen.targets.checks.lines import fill
 from opgen.targets.cpp.dtypes import dtype_lists
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import CUDA_HEADER, LibraryView
 from opgen.targets.cpp.signature import Signature, kernel_signature, kernel_symbol
+from opgen.targets.cpp.sizes import sizes
 from opgen.targets.dtypes import ELEMENT_TYPE
-from opgen.targets.expressions.cpp import render_cpp
 from opgen.targets.expressions.names import Names
 from opgen.targets.names import cpp_name
 from opgen.targets.output import OutputFile
@@ -174,39 +164,3 @@ def _dispatches(op: Op) -> Iterator[Dispatch]:
         prefix = "" if len(choices) == 1 else f"{found.tensor}_"
         types = f"dtypes::{cpp_name(op.identifier)}::{found.tensor}"
         yield Dispatch(found.tensor, types, f"{prefix or 'scalar_'}t", names.local(f"{prefix}dtype"))
-
-
-def sizes(op: Op) -> Iterator[str]:
-    """Yield declarations of the sizes that every call has, each read where the plan reads it."""
-    names = Names.of(op, cpp_name)
-    outputs = {cpp_name(output.name) for output in op.outputs}
-    for step in op.tensors.steps:
-        check = step.check
-        if step.given or step.each or not isinstance(check, BindSize | BindPack | SolveSize):
-            continue
-        name = names.value(check.name)
-        if name not in outputs:
-            value = _value(check, names)
-            type_ = "auto" if isinstance(check, BindPack) else "int64_t"
-            yield f"[[maybe_unused]] const {type_} {name} = {value};"
-
-
-def _value(check: BindSize | BindPack | SolveSize, names: Names) -> str:
-    tensor = names.argument(check.tensor)
-    match check:
-        case BindPack(_, _, 0, 0):
-            return f"{tensor}.sizes()"
-        case BindPack(_, _, lead, trail):
-            return f"{tensor}.sizes().slice({lead}, {tensor}.sizes().size() - {lead + trail})"
-        case BindSize(_, _, dim):
-            return f"{tensor}.size({dim})"
-        case SolveSize(_, _, dim, offset, factor):
-            size = f"{tensor}.size({dim})"
-            if offset is not None:
-                size = f"({size} - {_operand(offset, names)})"
-            return size if factor == Constant(1) else f"{size} / {_operand(factor, names)}"
-
-
-def _operand(expression: Expression, names: Names) -> str:
-    text = render_cpp(expression, names)
-    return text if isinstance(expression, Constant | Name) else f"({text})"

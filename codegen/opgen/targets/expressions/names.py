@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from opgen.model.op import Argument, Op
@@ -10,6 +10,7 @@ from opgen.model.tensors import BindPack, BindSize, DynamicExtent, SolveSize
 from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType
 from opgen.schema.types import without_optional
+from opgen.targets.names import FreeNames
 
 
 @dataclass(frozen=True)
@@ -44,16 +45,18 @@ class Names:
         return Names(op.argument, sizes, op.tensors.packs, rename, outputs)
 
     @cached_property
-    def _identifiers(self) -> dict[str, str]:
-        taken = self._taken()
-        identifiers = {}
-        for name in self.sizes:
-            identifiers[name] = _free(self.rename(name), taken)
-            taken.add(identifiers[name])
-        return identifiers
+    def _identifiers(self) -> Mapping[str, str]:
+        free = FreeNames(self._of_variables)
+        return {name: free(self.rename(name)) for name in self.sizes}
 
-    def _taken(self) -> set[str]:
-        return {self.rename(name) for name in (*self.arguments, *self.outputs)}
+    @property
+    def _of_variables(self) -> Iterator[str]:
+        return (self.rename(name) for name in (*self.arguments, *self.outputs))
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """The op's own identifiers, which no other variable may have."""
+        return frozenset((*self._of_variables, *self._identifiers.values()))
 
     def argument(self, name: str) -> str:
         """Return the identifier of an argument."""
@@ -69,7 +72,7 @@ class Names:
 
     def local(self, name: str) -> str:
         """Return an identifier for a local variable that is none of the op's own."""
-        return _free(name, self._taken() | set(self._identifiers.values()))
+        return FreeNames(self.taken)(name)
 
     def scalar(self, name: str) -> Argument | None:
         """Return the argument that a name in an expression stands for, or ``None`` for sizes and dtypes."""
@@ -89,9 +92,3 @@ class Names:
         type_ = without_optional(argument.type) if argument else None
         element = type_.element if isinstance(type_, ListType) else type_
         return isinstance(element, BaseType) and element.name == "SymInt"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name

@@ -9,7 +9,7 @@ from functools import cache
 from opgen.model.compute.nodes import Operand
 from opgen.records import dataclass
 from opgen.targets.expressions.device_program import DeviceProgram
-from opgen.targets.names import python_name
+from opgen.targets.names import FreeNames, python_name
 from opgen.targets.templates import templates_folder
 
 _IMPORTED = frozenset({"torch", "triton", "tl", "Tensor", "wrap_triton", "Space"})
@@ -44,14 +44,7 @@ class Identifiers:
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
         """Choose them: each is free, and so is that of the pointer which is made of it."""
-        taken = set(_taken_in_kernel())
-
-        def free(name: str) -> str:
-            while name in taken or f"{name}_pointer" in taken:
-                name += "_"
-            taken.update((name, f"{name}_pointer"))
-            return name
-
+        free = FreeNames(_taken_in_kernel(), ("", "_pointer"))
         return Identifiers(
             loads={operand: free(python_name(operand.argument)) for operand in program.loads},
             indices={axis: free(f"index_{python_name(axis)}") for axis in program.indices},

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from opgen.model.compute.nodes import Operand
 from opgen.records import dataclass
 from opgen.targets.expressions.device_program import DeviceProgram
-from opgen.targets.names import cpp_name
+from opgen.targets.names import FreeNames, cpp_name
 
 _RESERVED = frozenset({"at", "j", "place", "walk", "kernel", "space", "acc", "count", "data", "bytes", "acc_t"})
 _MADE = ("", "_", "_pack", "_part")
@@ -31,14 +31,7 @@ class Identifiers:
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
         """Choose them: each is free, and so is all that is made of it."""
-        taken = set(_RESERVED)
-
-        def free(name: str) -> str:
-            while any(f"{name}{end}" in taken for end in _MADE):
-                name += "_"
-            taken.update(f"{name}{end}" for end in _MADE)
-            return name
-
+        free = FreeNames(_RESERVED, _MADE)
         return Identifiers(
             loads={operand: free(cpp_name(operand.argument)) for operand in program.loads},
             stores={store.target: free(cpp_name(store.target)) for store in program.stores},

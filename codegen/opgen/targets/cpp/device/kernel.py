@@ -12,7 +12,7 @@ from opgen.targets.cpp.device.launch import Launch
 from opgen.targets.cpp.header import header_path
 from opgen.targets.cpp.library import LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
-from opgen.targets.cpp.skeleton import sizes
+from opgen.targets.cpp.sizes import sizes
 from opgen.targets.cpp.unused import unused_arguments
 from opgen.targets.expressions.device_program import DeviceProgram, written
 from opgen.targets.output import OutputFile

@@ -108,7 +108,7 @@ class Launch:
 
     @cached_property
     def _lists(self) -> ElementLists:
-        return ElementLists(self.op, Types(self.op, str))  # it names no types, so that none has to be free
+        return ElementLists(Types(self.op))
 
     def _element_list(self, tensor: str, type_: ValueType | None, *, is_output: bool) -> str:
         """Return the element types of an operand; where its dtype decides what is computed in, those that have come to that."""

@@ -2,6 +2,9 @@
 
 A kernel says what is computed at a point, and of a row; ``points/tile.h`` walks over the points, and ``maths/`` has the
 functions. So what is generated is as short as what its author wrote.
+
+``planning`` makes a ``Plan`` of a program, ``identifiers`` gives names to what is in it, and ``operands``, ``values``,
+``points`` and ``loops`` write it down; ``kernel`` puts the parts together.
 """
 
 from __future__ import annotations

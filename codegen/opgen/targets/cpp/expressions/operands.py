@@ -1,112 +1,95 @@
-"""The operands of a program: tensors as they are read and written, and places along axes."""
+"""The operands of a kernel in C++: their places in the space, and the constants that stand for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
-from opgen.model.compute.nodes import Dim, Operand, Program, ValueType
-from opgen.model.op import Op
+from opgen.model.compute.nodes import Dim, Operand, Store
 from opgen.records import dataclass
-from opgen.spec.expression import Expression
+from opgen.targets.cpp.expressions.conversions import Place
 from opgen.targets.cpp.expressions.element_lists import ElementLists
-from opgen.targets.cpp.expressions.types import Types
+from opgen.targets.cpp.expressions.identifiers import Identifiers
+from opgen.targets.cpp.expressions.plan import Kept, Plan, Read
+from opgen.targets.cpp.expressions.types import CppType, Types
 from opgen.targets.names import cpp_name
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
-    """An operand in C++.
+@dataclass(frozen=True)
+class Operands:
+    """The operands of one kernel: those that are written come first.
 
     Attributes:
-        name: of the constant that stands for it, ``from_x``.
-        element: what an element of it is called.
-        type: what it is computed in.
-        declaration: of the constant.
-        rows: the array of its elements, one a row, where it lacks the reduced axes; else empty.
+        plan: of the kernel.
+        names: of its variables.
     """
 
-    name: str
-    element: str
-    type: str
-    declaration: str
-    rows: str = ""
+    plan: Plan
+    names: Identifiers
 
+    def in_space(self) -> list[str]:
+        """Return the operands as the space is given them."""
+        stores = (f"{{{cpp_name(each.target)}, {self._axes(each.dims)}}}" for each in self.plan.program.stores)
+        return [*stores, *map(self._read_in_space, self.plan.reads)]
 
-class Operands:
-    """Collects the operands of a program, in the order in which they are asked for; those that are stored come first."""
+    def declarations(self) -> Iterator[str]:
+        """Yield the constants that stand for them, but for what is kept."""
+        for place, store in enumerate(self.plan.program.stores):
+            out = f"points::Out<{place}, {self.names.type(self._types.of(store.value.type))}, {self._stored(store)}>"
+            yield f"constexpr {out} {self.names.stores[store.target]};"
+        for read, type_ in self.plan.reads.items():
+            if not isinstance(read, Kept):
+                elements = self._loaded(read, type_) if isinstance(read, Operand) else "Dtypes<>"
+                yield f"constexpr {self.class_of(read, elements)} {self.names.reads[read]};"
 
-    def __init__(
-        self, op: Op, program: Program, types: Types, free: Callable[[str], str], size: Callable[[Expression], str]
-    ) -> None:
-        """Prepare; ``size`` renders an expression over sizes."""
-        self._op, self._program, self._types, self._free, self._size = op, program, types, free, size
-        self._axes = {axis.name: place for place, axis in enumerate(program.axes)}
-        self._lists = ElementLists(op, types)
-        self._elements_of: set[str] = set()
-        self.texts: list[str] = []
-        self.handles: dict[Operand | str, Handle] = {}
+    def class_of(self, read: Read, elements: str = "Dtypes<>") -> str:
+        """Return the class of what stands for something that is read."""
+        return f"points::In<{self._places[read]}, {self.names.type(self.plan.reads[read])}, {elements}>"
 
-    def add_store(self, target: str, dims: tuple[Dim, ...], type_: str, value: ValueType) -> Handle:
-        """Add what is written."""
-        name = cpp_name(target)
-        is_output = target not in self._op.argument
-        elements = self._elements(
-            target, type_, is_own=self._is_own(target, value, is_output=is_output), is_output=is_output
-        )
-        self.texts.append(f"{{{name}, {self._places(dims)}}}")
-        return self._handle("to", name, type_, elements, per_row=not self._varies(dims))
+    @cached_property
+    def _places(self) -> Mapping[Read, int]:
+        return {read: place for place, read in enumerate(self.plan.reads, len(self.plan.program.stores))}
 
-    def add_load(self, operand: Operand, type_: str, own: str) -> Handle:
-        """Add what is read; ``own`` is what its dtype alone is computed in."""
-        name = cpp_name(operand.argument)
-        elements = self._elements(operand.argument, type_, is_own=type_ == own, is_output=False)
-        start = "" if operand.start is None else f", {self._size(operand.start)}"
-        self.texts.append(f"{{{name}, {self._places(operand.dims)}{start}}}")
-        handle = self._handle("from", name, type_, elements, per_row=not self._varies(operand.dims))
-        self.handles[operand] = handle
-        return handle
+    @cached_property
+    def _types(self) -> Types:
+        return self.plan.conversions.types
 
-    def add_index(self, axis: str, type_: str) -> Handle:
-        """Add the places along an axis."""
-        self.texts.append(f"points::Operand({self._axes[axis]})")
-        per_row = bool(self._program.reduced) and axis not in self._program.reduced
-        handle = self._handle("from", f"{cpp_name(axis)}_place", type_, "Dtypes<>", per_row=per_row)
-        self.handles[axis] = handle
-        return handle
+    @cached_property
+    def _lists(self) -> ElementLists:
+        return ElementLists(self._types)
 
-    def add_place(self) -> int:
-        """Add a place for a value that is kept, and return which one it is."""
-        self.texts.append("points::Operand(points::kNone)")
-        return len(self.texts) - 1
+    def _read_in_space(self, read: Read) -> str:
+        match read:
+            case Operand(argument, dims, start):
+                first = "" if start is None else f", {self.names.outside(start)}"
+                return f"{{{cpp_name(argument)}, {self._axes(dims)}{first}}}"
+            case Place(axis):
+                return f"points::Operand({self._axis_places[axis]})"
+            case Kept():
+                return "points::Operand(points::kNone)"
 
-    def _handle(self, verb: Literal["from", "to"], name: str, type_: str, elements: str, *, per_row: bool) -> Handle:
-        place = len(self.texts) - 1
-        constant = self._free(f"{verb}_{name}")
-        # Where an element is in sight, the tensor is not needed.
-        is_first = name not in self._elements_of
-        element = name
-        if verb == "from":
-            element = name if is_first else self._free(f"{name}_2")
-            self._elements_of.add(name)
-        class_ = "In" if verb == "from" else "Out"
-        declaration = f"constexpr points::{class_}<{place}, {type_}, {elements}> {constant};"
-        rows = self._free(f"{name}_of") if per_row and verb == "from" else ""
-        return Handle(constant, element, type_, declaration, rows)
+    @cached_property
+    def _axis_places(self) -> Mapping[str, int]:
+        return {axis.name: place for place, axis in enumerate(self.plan.program.axes)}
 
-    def _places(self, dims: tuple[Dim, ...]) -> str:
-        places = ("points::kNone" if dim.axis is None else str(self._axes[dim.axis]) for dim in dims)
+    def _axes(self, dims: Sequence[Dim]) -> str:
+        places = ("points::kNone" if dim.axis is None else str(self._axis_places[dim.axis]) for dim in dims)
         return f"{{{', '.join(places)}}}"
 
-    def _varies(self, dims: tuple[Dim, ...]) -> bool:
-        """Whether an operand lies along reduced axes, or there are none."""
-        return not self._program.reduced or any(dim.axis in self._program.reduced for dim in dims)
+    def _stored(self, store: Store) -> str:
+        """Return the element types of what is written."""
+        type_, is_output = store.value.type, store.target not in self._types.op.argument
+        is_own = not type_.weak and self._types.is_own(store.target, type_, is_output=is_output)
+        return self._elements(store.target, self._types.of(type_) if is_own else None, is_output=is_output)
 
-    def _is_own(self, target: str, value: ValueType, *, is_output: bool) -> bool:
-        return not value.weak and self._types.is_own(target, value, is_output=is_output)
+    def _loaded(self, operand: Operand, type_: CppType) -> str:
+        """Return the element types of what is read."""
+        own = self.plan.loads[operand]
+        is_own = type_ == self._types.of(own) and self._types.is_own(operand.argument, own, is_output=False)
+        return self._elements(operand.argument, type_ if is_own else None, is_output=False)
 
-    def _elements(self, tensor: str, type_: str, *, is_own: bool, is_output: bool) -> str:
-        """Return the element types of a tensor, as a type."""
+    def _elements(self, tensor: str, own: CppType | None, *, is_output: bool) -> str:
+        """Return the element types of a tensor, as a type; those that are computed in some type where they alone decide it."""
         listed = self._lists.of(tensor, is_output=is_output)
         has_several = len(self._types.elements(tensor, is_output=is_output)) > 1
-        return f"points::own<{type_}, {listed}>" if is_own and has_several else listed
+        return listed if own is None or not has_several else f"points::own<{self.names.type(own)}, {listed}>"

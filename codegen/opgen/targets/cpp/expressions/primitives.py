@@ -41,13 +41,23 @@ class Pass:
         name: of what comes out.
         reducer: the class of ``points/reductions.h``.
         value: what is reduced.
-        type: what comes out, and what is reduced but for ``argmax`` and its like, which compare values as they are.
+        type: of what comes out, and of what is reduced but for ``argmax`` and its like, which compare values as they are.
     """
 
     name: str
     reducer: str
     value: Value
     type: ValueType
+
+    @property
+    def is_place(self) -> bool:
+        """Whether what comes out is a place along the reduced axis."""
+        return self.reducer.startswith("Arg")
+
+    @property
+    def taken(self) -> ValueType:
+        """What is reduced."""
+        return self.value.type if self.is_place else self.type
 
 
 @dataclass(frozen=True, slots=True)

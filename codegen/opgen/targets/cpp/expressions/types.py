@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
@@ -28,42 +29,33 @@ class Key:
     dtypes: tuple[str, ...]
 
 
+CppType: TypeAlias = str | Key
+"""A type by its name, or one that is chosen in a call."""
+
 Case: TypeAlias = tuple[str, ...]
 """A C++ type for each of the chosen types."""
 
 
+@dataclass(frozen=True)
 class Types:
-    """The types of one program. Ask for all of them before asking what they are called in a call."""
+    """The types of one op's values.
 
-    def __init__(self, op: Op, free: Callable[[str], str]) -> None:
-        """Prepare; ``free`` makes a name one that nothing else has."""
-        self._op = op
-        self._free = free
-        self._tensors = TensorTypes(op.tensors)
-        self._known: dict[Key, str] = {}
-        self.names: dict[Key, str] = {}
-        """The types that are chosen in a call, and are used."""
+    Attributes:
+        op: whose values.
+    """
 
-    def of(self, type_: ValueType) -> str:
-        """Return the C++ type, or the name of one that is chosen, and note that it is used."""
-        name = self.peek(type_)
-        self.names.update((key, known) for key, known in self._known.items() if known == name)
-        return name
+    op: Op
 
-    def peek(self, type_: ValueType) -> str:
-        """Return the same without noting it."""
+    def of(self, type_: ValueType) -> CppType:
+        """Return what a value is computed in."""
         if type_.kind == "bool":
             return "bool"
         if type_.weak:
             return _WEAK[type_.kind]
         key = Key(type_.kind == "float", type_.tensors, type_.dtypes)
-        choices = {_computed(key, dict(zip(key.tensors, found, strict=True))) for found in self._choices(key.tensors)}
-        choices.discard(None)
-        if len(choices) == 1:
-            (only,) = choices
-            return ELEMENT_TYPE[str(only)]
         if key not in self._known:
-            self._known[key] = self._free(f"{'_'.join((*key.tensors, *key.dtypes))}_t")
+            found = {case for (case,) in self.cases([key])}
+            self._known[key] = found.pop() if len(found) == 1 else key
         return self._known[key]
 
     def elements(self, tensor: str, *, is_output: bool) -> tuple[str, ...]:
@@ -84,23 +76,31 @@ class Types:
         held = self._tensors.of_output(tensor) if is_output else self._tensors.of_argument(tensor)
         return held.roots[0] if held is not None and len(held.roots) == 1 else tensor
 
-    def cases(self) -> list[Case]:
-        """Return all combinations of chosen types, in the order of ``names``."""
-        tensors = tuple(dict.fromkeys(tensor for key in self.names for tensor in key.tensors))
+    def cases(self, chosen: Sequence[Key]) -> list[Case]:
+        """Return all combinations of some chosen types, in their order."""
+        tensors = tuple(dict.fromkeys(tensor for key in chosen for tensor in key.tensors))
         found: dict[Case, None] = {}
         for choice in self._choices(tensors):
-            types = [_computed(key, dict(zip(tensors, choice, strict=True))) for key in self.names]
+            types = [_computed(key, dict(zip(tensors, choice, strict=True))) for key in chosen]
             if None not in types:
                 found[tuple(ELEMENT_TYPE[str(type_)] for type_ in types)] = None
         return list(found)
+
+    @cached_property
+    def _tensors(self) -> TensorTypes:
+        return TensorTypes(self.op.tensors)
+
+    @cached_property
+    def _known(self) -> dict[Key, CppType]:
+        return {}
 
     def _choices(self, tensors: Iterable[str]) -> Iterable[tuple[str, ...]]:
         return product(*(self._classes(tensor) for tensor in tensors))
 
     def _classes(self, tensor: str) -> list[str]:
         """Return what a tensor is computed in: dtypes of one kind as one of them; absent it takes no part."""
-        names = self.elements(tensor, is_output=tensor not in self._op.argument)
-        absent = ["bool"] if tensor in self._op.argument and self._op.argument[tensor].is_optional else []
+        names = self.elements(tensor, is_output=tensor not in self.op.argument)
+        absent = ["bool"] if tensor in self.op.argument and self.op.argument[tensor].is_optional else []
         return list(dict.fromkeys([*("float32" if name in _NARROW else name for name in names), *absent]))
 
 

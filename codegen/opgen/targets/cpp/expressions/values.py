@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import field
+from collections.abc import Mapping, Sequence
 
 from opgen.model.compute.nodes import (
     Binary,
@@ -17,7 +16,6 @@ from opgen.model.compute.nodes import (
     Logical,
     Named,
     Number,
-    Operand,
     Scalar,
     Select,
     SizeOf,
@@ -27,9 +25,12 @@ from opgen.model.compute.nodes import (
 from opgen.records import dataclass
 from opgen.spec.dtypes import FLOAT, FLOAT8
 from opgen.spec.kernel_written import Tightness
-from opgen.targets.cpp.expressions.types import Types
+from opgen.targets.cpp.expressions.conversions import Conversions, Place
+from opgen.targets.cpp.expressions.identifiers import Identifiers
+from opgen.targets.cpp.expressions.types import CppType
 from opgen.targets.dtypes import ELEMENT_TYPE
 from opgen.targets.expressions.operators import CPP, Piece, choice, joined, signed
+from opgen.targets.names import cpp_name
 
 _OPERATORS = frozenset({"+", "-", "*", "/"})
 """What C++ has an operator for that does to floating-point values what is meant."""
@@ -43,6 +44,9 @@ _FUNCTIONS = {
     "**": "pow",
     "<<": "shift_left",
     ">>": "shift_right",
+    "&": "bit_and",
+    "|": "bit_or",
+    "^": "bit_xor",
 }
 """What says the operators for integers, which wrap, or for all types."""
 
@@ -63,127 +67,100 @@ _POWERS: Mapping[object, str] = {2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsq
 
 
 @dataclass(frozen=True)
-class Variables:
-    """What the names in a value are called in C++.
+class Renderer:
+    """Renders the values of one program.
 
     Attributes:
-        named: name and C++ type of bindings and reductions.
-        load: returns the same for an element of an operand that is wanted in a type.
-        index: the same for the place along an axis.
-        scalar: the text of a scalar argument, as the number that it is.
-        size: the text of a size.
-        given: the text that says whether an optional argument is there.
+        conversions: of its values.
+        names: of what they mention.
     """
 
-    load: Callable[[Operand, str], tuple[str, str]]
-    index: Callable[[str, str], tuple[str, str]]
-    scalar: Callable[[Scalar], str]
-    size: Callable[[SizeOf], str]
-    given: Callable[[str], str]
-    named: dict[str, tuple[str, str]] = field(default_factory=dict)
+    conversions: Conversions
+    names: Identifiers
 
-
-class Renderer:
-    """Renders the values of one program."""
-
-    def __init__(self, types: Types, variables: Variables) -> None:
-        """Prepare."""
-        self._types = types
-        self._variables = variables
-
-    def render(self, value: Value, type_: str = "") -> str:
-        """Render a value, in its own type or in another one."""
-        return self._piece(value, type_ or self.type_of(value))[0]
-
-    def type_of(self, value: Value) -> str:
-        """Return the C++ type that a value has by itself."""
-        if isinstance(value, Named):
-            return self._variables.named[value.name][1]
-        return self._types.of(value.type)
-
-    def _piece(self, value: Value, type_: str) -> Piece:
+    def render(self, value: Value, wanted: CppType) -> str:
         """Render a value in a type."""
+        return self._piece(value, wanted)[0]
+
+    def _piece(self, value: Value, wanted: CppType) -> Piece:
+        own = self.conversions.computed_in(value, wanted)
+        leaf = self._leaf(value, own)
+        piece = self._computed(value, own) if leaf is None else (leaf, Tightness.ATOM)
+        return piece if own == wanted else (f"math::to<{self.names.type(wanted)}>({piece[0]})", Tightness.ATOM)
+
+    def _leaf(self, value: Value, own: CppType) -> str | None:
+        """Render what has a name; nothing for other values."""
+        match value:
+            case Scalar() | SizeOf():
+                text = self.names.outside(value.size if isinstance(value, SizeOf) else value)
+                return f"static_cast<{self.names.type(own)}>({text})"
+            case Given():
+                return self.names.outside(value)
+            case Load(operand):
+                return self.names.elements[operand]
+            case Index(axis):
+                return self.names.elements[Place(axis)]
+            case Named(name):
+                return cpp_name(name)
+        return None
+
+    def _computed(self, value: Value, own: CppType) -> Piece:  # noqa: C901, PLR0911 - one case a node
+        """Render what is computed, in its own type."""
+        parts = [self._piece(part, type_) for part, type_ in self.conversions.parts(value, own)]
+        texts = [text for text, _ in parts]
         match value:
             case Number():
-                return _number(value, type_)
-            case Scalar() | SizeOf():
-                text = self._variables.scalar(value) if isinstance(value, Scalar) else self._variables.size(value)
-                return f"static_cast<{type_}>({text})", Tightness.ATOM
-            case Load(operand):
-                text, own = self._variables.load(operand, type_)
-            case Index(axis):
-                text, own = self._variables.index(axis, type_)
-            case Given(argument):
-                text, own = self._variables.given(argument), "bool"
-            case Named(name):
-                text, own = self._variables.named[name]
-            case Select(condition, then, otherwise) if value.type.weak:
-                return self._select(condition, then, otherwise, type_)
-            case _:
-                own = self._types.of(value.type)
-                piece = self._computed(value, own)
-                return piece if own == type_ else (f"math::to<{type_}>({piece[0]})", Tightness.ATOM)
-        return (text if own == type_ else f"math::to<{type_}>({text})"), Tightness.ATOM
-
-    def _computed(self, value: Value, own: str) -> Piece:  # noqa: C901, PLR0911 - one case a node
-        """Render what is computed, in its own type."""
-        match value:
-            case Unary("not", operand):
-                return signed("!", self._piece(operand, "bool"))
-            case Unary("-", operand) if own in ("float", "double"):
-                return signed("-", self._piece(operand, own))
-            case Unary("-", operand):
-                return f"math::negative({self._text(operand, own)})", Tightness.ATOM
-            case Unary(_, operand):
-                return f"math::inverted({self._text(operand, own)})", Tightness.ATOM
+                return _number(value, self.names.type(own))
+            case Unary("not"):
+                return signed("!", *parts)
+            case Unary("-") if own in ("float", "double"):
+                return signed("-", *parts)
+            case Unary(operator):
+                return f"math::{'negative' if operator == '-' else 'inverted'}({texts[0]})", Tightness.ATOM
+            case Binary(operator) if operator in _OPERATORS and value.type.kind == "float":
+                return joined(CPP, operator, *parts)
             case Binary():
-                return self._binary(value, own)
-            case Compare(operator, left, right, operand_type):
-                common = self._types.of(operand_type)
-                first, second = (self._piece(side, common) for side in (left, right))
-                if operand_type.kind != "float" and (first == second or {Number} & {type(left), type(right)}):
-                    # Compilers warn where the answer is known, as it may be of unsigned numbers.
-                    return f"math::{_COMPARISONS[operator]}({first[0]}, {second[0]})", Tightness.ATOM
-                return joined(CPP, operator, first, second)
-            case Logical(operator, operands):
-                pieces = (self._piece(each, "bool") for each in operands)
-                return joined(CPP, "&&" if operator == "and" else "||", *pieces)
-            case Select(condition, then, otherwise):
-                return self._select(condition, then, otherwise, own)
-            case Cast(dtype, operand):
-                return self._cast(dtype, operand, own)
-            case Call(function, arguments, argument_type):
-                common = self._types.of(argument_type)
-                return f"math::{function}({', '.join(self._text(each, common) for each in arguments)})", Tightness.ATOM
+                return _operated(value, texts), Tightness.ATOM
+            case Compare():
+                return _compared(value, parts)
+            case Logical(operator):
+                return joined(CPP, "&&" if operator == "and" else "||", *parts)
+            case Select():
+                return choice(*parts)
+            case Cast(dtype):
+                return _cast(dtype, texts[0], self.names.type(own)), Tightness.ATOM
+            case Call(function):
+                return f"math::{function}({', '.join(texts)})", Tightness.ATOM
         raise TypeError(f"{value} is no computation")
 
-    def _text(self, value: Value, type_: str) -> str:
-        return self._piece(value, type_)[0]
 
-    def _binary(self, value: Binary, own: str) -> Piece:
-        operator, left, right = value.operator, value.left, value.right
-        if operator == "**" and isinstance(right, Number) and right.value in _POWERS:
-            is_whole = isinstance(right.value, int) and right.value > 0
-            if is_whole or value.type.kind == "float":
-                return f"math::{_POWERS[right.value]}({self._text(left, own)})", Tightness.ATOM
-        if operator in _OPERATORS and value.type.kind == "float":
-            return joined(CPP, operator, self._piece(left, own), self._piece(right, own))
-        if operator in ("&", "|", "^"):
-            name = {"&": "bit_and", "|": "bit_or", "^": "bit_xor"}[operator]
-            return f"math::{name}({self._text(left, own)}, {self._text(right, own)})", Tightness.ATOM
-        return f"math::{_FUNCTIONS[operator]}({self._text(left, own)}, {self._text(right, own)})", Tightness.ATOM
+def _operated(value: Binary, texts: Sequence[str]) -> str:
+    """Render an operation by a function."""
+    operator, exponent = value.operator, value.right
+    if operator == "**" and isinstance(exponent, Number) and exponent.value in _POWERS:
+        is_whole = isinstance(exponent.value, int) and exponent.value > 0
+        if is_whole or value.type.kind == "float":
+            return f"math::{_POWERS[exponent.value]}({texts[0]})"
+    return f"math::{_FUNCTIONS[operator]}({', '.join(texts)})"
 
-    def _select(self, condition: Value, then: Value, otherwise: Value, type_: str) -> Piece:
-        return choice(self._piece(condition, "bool"), self._piece(then, type_), self._piece(otherwise, type_))
 
-    def _cast(self, dtype: str, operand: Value, own: str) -> Piece:
-        element = ELEMENT_TYPE[dtype]
-        text = self._text(operand, self.type_of(operand))
-        if own == element:
-            return f"math::to<{own}>({text})", Tightness.ATOM
-        rounded = f"math::rounded<{element}>({text})"
-        wide = "float" if element in _NARROW else element
-        return (rounded if own == wide else f"math::to<{own}>({rounded})"), Tightness.ATOM
+def _compared(value: Compare, parts: Sequence[Piece]) -> Piece:
+    (first, _), (second, _) = parts
+    has_number = isinstance(value.left, Number) or isinstance(value.right, Number)
+    if value.operand_type.kind != "float" and (has_number or parts[0] == parts[1]):
+        # Compilers warn where the answer is known, as it may be of unsigned numbers.
+        return f"math::{_COMPARISONS[value.operator]}({first}, {second})", Tightness.ATOM
+    return joined(CPP, value.operator, *parts)
+
+
+def _cast(dtype: str, text: str, own: str) -> str:
+    """Render a value that is rounded to a dtype, in the type that it is computed in."""
+    element = ELEMENT_TYPE[dtype]
+    if own == element:
+        return f"math::to<{own}>({text})"
+    rounded = f"math::rounded<{element}>({text})"
+    wide = "float" if element in _NARROW else element
+    return rounded if own == wide else f"math::to<{own}>({rounded})"
 
 
 def _number(literal: Number, type_: str) -> Piece:
