@@ -1,1 +1,1 @@
-"""One module an output: the model in, files out."""
+"""The generators: each module turns the resolved model of a library into one kind of output file."""

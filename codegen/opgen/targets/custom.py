@@ -1,4 +1,7 @@
-"""Where a project keeps templates of its own. It imports nothing, since a build with nothing to do asks for it."""
+"""The folder of a project's own templates.
+
+A module of its own without imports, since a build with nothing to do needs this name and little else.
+"""
 
 CUSTOM_FOLDER = "opgen-templates"
-"""Beside ``ops.yaml``: what stands there under the path of a template is used instead of it."""
+"""Beside ``ops.yaml``: a file in it replaces the template of ``templates/`` with the same relative path."""

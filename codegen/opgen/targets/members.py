@@ -1,9 +1,9 @@
-"""How the kernel of a family is called for a derived op, in any language: what each of its slots is given.
+"""Decides, for C++ and Python alike, which tensors a derived op passes to the kernel of its family.
 
-The kernel sees what it sees for the declared op: outputs of the layout that their contract promises and, unless it is
-``alias_safe``, memory of their own. An out= argument, or the first one of an in-place op, that is not so is filled
-through a temporary, as ATen's structured kernels do through ``maybe_get_proxy_output``
-(``aten/src/ATen/TensorMeta.h``).
+A slot is an output parameter of the kernel. The kernel may rely on the same as when the declared op is called: outputs
+with the layout of their contract and, unless it is ``alias_safe``, in memory of their own. An out= argument, or the
+first argument of an in-place op, that doesn't satisfy this is filled through a temporary, as ATen's structured kernels
+do through ``maybe_get_proxy_output`` (``aten/src/ATen/TensorMeta.h``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from opgen.targets.expressions import Names
 
 
 class Given(Enum):
-    """What a slot of the kernel is given."""
+    """The tensor that is passed to a slot of the kernel."""
 
     FRESH = "a fresh tensor, which is a result or scratch"
     ARGUMENT = "the argument itself"
@@ -31,42 +31,42 @@ class Given(Enum):
 
 @dataclass(frozen=True)
 class Member:
-    """A derived op and the kernel's slots in it."""
+    """A derived op (a member of a family), and what it passes to the kernel's slots."""
 
     op: Op
     derivation: Derivation
 
     @cached_property
     def making(self) -> Op:
-        """The op with all that may have to be made for a call as its outputs."""
+        """The op with every tensor that a call may have to allocate as an output, so that the plan binds their sizes."""
         outputs = {slot.parameter: slot.spec for slot in self.derivation.slots}
         return replace(self.op, tensors=replace(self.op.tensors, outputs=outputs))
 
     @property
     def strides(self) -> Iterator[Expression]:
-        """The strides that ``Slot.layout`` compares with."""
+        """The stride expressions in the layouts of slots, whose names must be bound before arguments are compared."""
         layouts = (each for slot in self.derivation.slots for each in slot.layout)
         return (each.stride for each in layouts if isinstance(each, CheckStride))
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """What the kernel takes, by the names of the declared op."""
+        """The parameters of the kernel, by their names in the declared op."""
         declared = self.derivation.declared
         return (*declared.argument, *(output.name for output in declared.fresh_outputs))
 
     @cached_property
     def asks_for_overlap(self) -> bool:
-        """Whether it makes a difference what memory something written and something read have in common."""
+        """Whether the choice of temporaries depends on the overlap between written and read arguments."""
         reads = any(not argument.written for argument in self.op.tensor_arguments)
         return reads and any(map(self._may_be_given, self.derivation.slots))
 
     @property
     def is_alias_safe(self) -> bool:
-        """Whether that may be all of it: the kernel reads each element before it writes it."""
+        """Whether written and read arguments may be the same memory: the kernel reads an element before it writes it."""
         return self.op.spec.alias_safe
 
     def given(self, slot: Slot) -> Given:
-        """Return what a slot is given."""
+        """Return which tensor to pass to a slot."""
         if slot.target not in self.op.argument:
             return Given.FRESH
         if not self._may_be_given(slot):
@@ -74,18 +74,18 @@ class Member:
         return Given.EITHER if slot.layout or self.asks_for_overlap else Given.ARGUMENT
 
     def _may_be_given(self, slot: Slot) -> bool:
-        """Whether it may be the argument itself: in place only where the kernel may write what it reads."""
+        """Whether the argument itself may be passed: in an in-place op only to a kernel that may write what it reads."""
         is_out = slot.target == slot.parameter
         return slot.target in self.op.argument and (is_out or self.op.spec.alias_safe)
 
 
 @dataclass(frozen=True)
 class MemberVariables:
-    """What the variables of the function in front of the kernel are called.
+    """The variables in the wrapper of a derived op.
 
     Attributes:
-        member: what is called.
-        rename: makes a name an identifier of the language.
+        member: the derived op.
+        rename: turns a name into an identifier of the language, as ``cpp_name``.
     """
 
     member: Member
@@ -93,16 +93,16 @@ class MemberVariables:
 
     @cached_property
     def names(self) -> Names:
-        """The names of the op's own."""
+        """The names of the op's arguments and sizes."""
         return Names.of(self.member.making, self.rename)
 
     @cached_property
     def common(self) -> str:
-        """The variable that says what memory something written and something read have in common."""
+        """The variable that holds how written and read arguments overlap: not, partly, or as the same memory."""
         return self.names.local("common")
 
     def target(self, slot: Slot) -> str:
-        """Return the argument that the result of a slot belongs to."""
+        """Return the written argument that receives the result of a slot."""
         return self.names.argument(slot.target or "")
 
     def fits(self, slot: Slot) -> str:
@@ -110,13 +110,13 @@ class MemberVariables:
         return self.names.local(f"{slot.target}_fits")
 
     def filled(self, slot: Slot) -> str:
-        """Return what the kernel is given."""
+        """Return the variable that is passed to a slot."""
         if self.member.given(slot) in {Given.EITHER, Given.TEMPORARY}:
             return self.names.local(f"{slot.target}_filled")
         return self.rename(slot.target) if slot.target is not None else self.names.local(self.rename(slot.parameter))
 
     @property
     def passed(self) -> list[str]:
-        """All that the kernel is given, in order."""
+        """The arguments of the kernel's call, in order."""
         filled = {slot.parameter: self.filled(slot) for slot in self.member.derivation.slots}
         return [filled.get(name) or self.rename(name) for name in self.member.parameters]

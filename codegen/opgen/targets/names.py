@@ -1,9 +1,9 @@
 """Names of a schema as identifiers of Python and C++.
 
-A schema may call an argument ``double`` or ``len``: legal there, a syntax error or a shadowed name in what is generated.
-A reserved name gets one underscore; so does a reserved name with underscores at its end, which keeps the renaming
-injective: ``double`` and ``double_`` become ``double_`` and ``double__``. Keywords of Python never meet the names that the
-rule ``python-keyword`` proposes for them, so ``from_`` stays as callers write it.
+A schema may call an argument ``double`` or ``len``: legal there, a syntax error or a shadowed name in what is
+generated. A reserved name gets one underscore; so does a reserved name with underscores at its end, which keeps the
+renaming injective: ``double`` and ``double_`` become ``double_`` and ``double__``. Keywords of Python never meet the
+names that the rule ``python-keyword`` proposes for them, so ``from_`` stays as callers write it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 
 from opgen.spec.reserved import CPP_WORDS
 
-# Names that the bodies of generated functions use unqualified.
+# Names that the bodies of generated Python functions use unqualified.
 _PYTHON = frozenset({"torch", "math", "len", "Checker"})
 
-# Macros of C headers that C++ knows, then what generated bodies use unqualified. Names in front of `::` (`std`, `checks`)
-# can't be hidden by a variable: [basic.lookup.qual].
+# Macros of C headers that C++ knows, then what generated bodies use unqualified. Names in front of `::` (`std`,
+# `checks`) can't be hidden by a variable: [basic.lookup.qual].
 _CPP_NAMES = """
     NULL EOF NAN INFINITY I BUFSIZ assert errno stdin stdout stderr major minor makedev DEF IMPL FRAGMENT
     CHAR_BIT INT_MIN INT_MAX UINT_MAX LONG_MIN LONG_MAX SIZE_MAX INT32_MAX INT64_MAX RAND_MAX MAXFLOAT M_E M_PI
@@ -31,7 +31,7 @@ _CPP = CPP_WORDS | set(_CPP_NAMES.split())
 
 
 def parameter_name(name: str) -> str:
-    """Return the name of a parameter that callers may pass by it: ``from`` -> ``from_``, ``len`` and ``eps`` unchanged."""
+    """Return the keyword under which callers pass an argument: ``from`` -> ``from_``, ``len`` and ``eps`` unchanged."""
     return f"{name}_" if keyword.iskeyword(name) else name
 
 

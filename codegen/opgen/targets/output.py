@@ -1,4 +1,4 @@
-"""What a target yields: files as values. Nothing is written before every target is done (see ``opgen.emit``)."""
+"""Emitted files as values: targets yield them, and ``opgen.emit`` writes them once every target is done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class OutputFile:
     Attributes:
         path: relative to the folder of ``ops.yaml``, with forward slashes.
         content: the whole text, ending in one line break; the ``@generated`` line is added by ``opgen.emit``.
-        once: a skeleton: written where nothing stands, from then on the author's.
+        once: it is a skeleton, written only if no file exists at ``path``; from then on it is the author's.
     """
 
     path: str
@@ -25,4 +25,4 @@ class OutputFile:
 
 
 Target: TypeAlias = Callable[[Library], Iterable[OutputFile]]
-"""A pure function from the model to files, one module a target."""
+"""A pure function from the model of a library to the files of one kind of output."""

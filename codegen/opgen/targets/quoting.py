@@ -1,10 +1,11 @@
-"""The one place where text from ``ops.yaml`` is made safe for another language."""
+"""Quotes text from ``ops.yaml`` for C++, Python and Markdown; every template goes through these functions."""
 
 from __future__ import annotations
 
 import re
 
-# A backslash, or the trigraph for one, perhaps with blanks behind it; read from the end, so that no start is tried twice.
+# Backslashes (or their trigraph) and blanks at the end of a line, which would join the next line to a C++ comment.
+# Matched against the reversed line, so that it takes linear time.
 _JOINING_END = re.compile(r"(?:\\|/\?\?|\s)*")
 _BAR = re.compile(r"(?<!\\)(\\*)\|")
 _PRINTABLE = range(0x20, 0x7F)
@@ -23,7 +24,7 @@ def py_string(text: str) -> str:
 
 
 def py_docstring(text: str, indent: int = 4) -> str:
-    """Lay out a text as a docstring: what would end it, backslashes and control characters escaped, lines indented."""
+    """Lay out a text as an indented docstring; closing quotes, backslashes and control characters are escaped."""
     text = text.strip()
     inner = text.rstrip('"')
     escaped = inner.replace("\\", "\\\\").replace('"""', '\\"\\"\\"') + '\\"' * (len(text) - len(inner))
@@ -40,7 +41,7 @@ def _visible(character: str) -> str:
 
 
 def c_string(text: str) -> str:
-    r"""Quote a text as a C++ narrow string literal in UTF-8; of ``??`` the second is escaped against trigraphs."""
+    r"""Quote a text as a narrow C++ string literal in UTF-8; in ``??`` the second is escaped against trigraphs."""
     pieces: list[str] = []
     for byte in text.encode("utf-8"):
         character = chr(byte)
@@ -54,14 +55,14 @@ def c_string(text: str) -> str:
 
 
 def comment(text: str, prefix: str = "// ") -> str:
-    """Lay out a text as line comments, each line behind ``prefix``; none ends in what would join the next line to it."""
+    """Lay out a text as line comments behind ``prefix``, without backslashes at the end, which would continue the line."""
     lines = text.strip().splitlines() or [""]
     return "\n".join((prefix + _JOINING_END.sub("", line[::-1], count=1)[::-1]).rstrip() for line in lines)
 
 
 def cell(markdown: str) -> str:
-    """Keep a cell of a table in Markdown from ending early, also inside of code: at a bar, or at the end of a line.
+    """Escape bars and line breaks, which would end a cell of a Markdown table, also inside of code.
 
-    Backslashes in front of a bar would escape each other, and not the bar.
+    Backslashes in front of a bar are escaped too, as they would otherwise escape each other and not the bar.
     """
     return _BAR.sub(r"\1\1\\|", " ".join(markdown.splitlines()))

@@ -1,4 +1,4 @@
-"""All targets."""
+"""The list of all targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.targets.tests import test_files
 from opgen.targets.triton import triton_files
 
 BUILT: tuple[Target, ...] = (cpp_files, python_files, triton_files)
-"""What is compiled and installed."""
+"""The targets whose files are compiled or installed."""
 
 TARGETS: tuple[Target, ...] = (*BUILT, test_files, docs_files)
-"""What is emitted for a library, target by target; no two yield the same path."""
+"""All targets, in the order in which they are run; no two yield the same path."""

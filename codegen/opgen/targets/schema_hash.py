@@ -1,4 +1,4 @@
-"""What the Python half of a library defines, and the digest by which it recognises its binary half."""
+"""The schemas that the Python half of a library defines, and the hash by which it recognises the matching binary."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from opgen.schema.printer import print_schema
 
 
 def definition(op: Op) -> str:
-    """Print the schema that an op is defined with: canonical, without the namespace."""
+    """Return the schema that an op is defined with: canonical, without the namespace."""
     return _without_namespace(op.schema)
 
 
 def twin_definition(op: Op) -> str | None:
-    """Print the schema of the op's hidden twin (``Op.twin``), or return ``None`` where it has none."""
+    """Return the schema of the op's hidden twin (``Op.twin``), ``None`` for an op without one."""
     if op.twin is None:
         return None
     name = replace(op.schema.name, name=op.twin, overload="")
@@ -26,8 +26,9 @@ def twin_definition(op: Op) -> str | None:
 def schema_hash(library: Library) -> str:
     """Return the SHA-256 of the definitions of all ops with compiled kernels, 64 hexadecimal digits.
 
-    The generated package computes the same from its own table when it is imported, so both sides must keep to this
-    text: ``NAMESPACE::SCHEMA`` and a line break for each op, sorted by qualified name. Twins follow from their ops.
+    The generated package computes the same hash from its own table when it is imported, so the hashed text is fixed:
+    ``NAMESPACE::SCHEMA`` and a line break for each op, sorted by qualified name. Twins are not part of it, as they
+    follow from their ops.
     """
     text = "".join(f"{op.namespace}::{definition(op)}\n" for op in library.ops if op.is_compiled)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The Jinja2 environment that every target renders with, and templates of a project's own."""
+"""The Jinja2 environment of all targets, with the project's own templates in front of opgen's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from opgen.targets import quoting
 from opgen.targets.custom import CUSTOM_FOLDER
 
 VIEWS = 1
-"""The version of all views. It rises when a field of any goes or changes its meaning; ``docs/templates.md`` lists them."""
+"""The version of the view classes, which ``docs/templates.md`` lists.
+
+It is increased when a field of any view is removed or changes its meaning, so that a project's templates are not used
+with views that they weren't written for.
+"""
 
 _STATED = re.compile(r"\{#-?\s*opgen views (\d+)\s*-?#\}")
 _custom: ContextVar[Path | None] = ContextVar("custom templates", default=None)
@@ -38,7 +42,7 @@ def templates_folder() -> Path:
 
 @contextmanager
 def custom_templates(root: Path) -> Iterator[Path | None]:
-    """Render with the templates of the project ``root``, where it has any; yields their folder."""
+    """Use the templates of the project ``root`` in a ``with`` block; yields their folder, ``None`` without any."""
     folder = root.resolve() / CUSTOM_FOLDER
     found = folder if folder.is_dir() else None
     token = _custom.set(found)
@@ -51,13 +55,13 @@ def custom_templates(root: Path) -> Iterator[Path | None]:
 
 
 class _CustomLoader(jinja2.FileSystemLoader):
-    """Loads templates that say which views they were written for."""
+    """Loads a project's templates, which must state the version of the views they were written for."""
 
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """Return the text of a template.
 
         Raises:
-            TemplateSyntaxError: it was written for other views, or does not say so; or it is no UTF-8.
+            TemplateSyntaxError: it states another version of the views, or none, or is not valid UTF-8.
         """
         try:
             text, file, is_current = super().get_source(environment, template)
@@ -77,7 +81,7 @@ def _loader(custom: Path | None) -> jinja2.BaseLoader:
     own = jinja2.FileSystemLoader(templates_folder())
     if custom is None:
         return own
-    # A template of the project's own may include or extend the one that it stands for.
+    # As `opgen/PATH` a project's template may include or extend the one that it replaces.
     return jinja2.ChoiceLoader([_CustomLoader(custom), own, jinja2.PrefixLoader({"opgen": own})])
 
 

@@ -1,1 +1,1 @@
-"""The plan of an op as code: Python for fakes, C++ in front of kernels, the same words in both."""
+"""The tensor contract of an op as code: Python in its fake kernel, C++ in front of its kernels, with equal messages."""

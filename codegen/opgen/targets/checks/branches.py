@@ -1,4 +1,4 @@
-"""Which statements stand under which condition: runs of steps with one guard, joined to ``if``, ``else if`` and ``else``."""
+"""Groups generated statements by the condition they need, as ``if``, ``else if`` and ``else``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from opgen.spec.expression import Expression, Logical, opposite
 
 @dataclass(frozen=True, slots=True)
 class PlanGuard:
-    """Where steps are run.
+    """The condition under which steps of a plan run; without any field set they always run.
 
     Attributes:
-        given: the optional arguments that must be given.
-        when: conditions that must hold, asked in this order after ``given``.
-        on_request: whether the caller must have asked for it.
+        given: the optional arguments that must not be ``None``.
+        when: conditions that must hold, tested in this order after ``given``.
+        on_request: the steps run only with ``OPGEN_CHECK_VALUES=1``, since they read elements, which synchronises.
     """
 
     given: tuple[str, ...] = ()
@@ -24,18 +24,18 @@ class PlanGuard:
     on_request: bool = False
 
     def __bool__(self) -> bool:
-        """Whether it excludes any call."""
+        """Whether there is a condition to test."""
         return bool(self.given or self.when or self.on_request)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Some lines of code, and what to ask in front of them.
+    """Lines of code and the condition in front of them.
 
     Attributes:
-        keyword: how it is joined to what stands before; empty for lines without a condition.
-        guard: what is left to ask there.
-        lines: unindented.
+        keyword: continues the branch before it for ``elif`` and ``else``; empty for lines without a condition.
+        guard: the condition to test, without the parts that the branches before it have decided.
+        lines: the lines of the body, unindented.
     """
 
     keyword: Literal["", "if", "elif", "else"]
@@ -44,7 +44,10 @@ class Branch:
 
 
 def branches(groups: Iterable[tuple[PlanGuard, list[str]]]) -> Iterator[Branch]:
-    """Join groups whose guards exclude each other in so many words; groups without lines are left out."""
+    """Join groups to ``elif`` and ``else`` where a guard literally begins with the opposites of the guards before it.
+
+    Groups without lines are left out.
+    """
     asked: list[Expression] = []
     for guard, lines in groups:
         if not lines:

@@ -1,6 +1,7 @@
 """Each check as the call of a method of ``Checker``: one name and one order of operands for Python and C++.
 
-What a check says stands in the methods: ``templates/python/checks.py.j2`` and ``templates/cpp/checks/checker.h.j2``.
+The methods, with the texts of the messages, are in ``templates/python/checks.py.j2`` and
+``templates/cpp/checks/checker.h.j2``.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ from opgen.targets.expressions.questions import names_in
 # --- operands ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument and its name: two operands."""
+    """A tensor argument; rendered as two operands, its name for messages (``"x"``) and its value (``x``)."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The sizes of a bound pack, of packs broadcast, or of a list argument."""
+    """A list of sizes: those of a bound pack (``*batch``), of broadcast packs, or of an ``int[]`` argument."""
 
     extent: PackExtent | BroadcastExtent
 
@@ -69,30 +70,30 @@ class Dtypes:
 
 @dataclass(frozen=True, slots=True)
 class Dtype:
-    """One dtype."""
+    """One dtype, which may have to be computed from the arguments: ``x.dtype``, ``promote(x, y)``."""
 
     dtype: ResolvedDtype
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """Tensors to be compared with, by name; absent ones are left out."""
+    """The names of the tensors that a tensor is compared with; those that are ``None`` in a call are skipped."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceType:
-    """A device type by torch's name."""
+    """A device type by torch's name: ``cpu``, ``cuda``."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The value of an argument of type ``Device``; of an absent one the device of a tensor, or a type.
+    """The device that an argument of type ``Device`` asks for; if it is ``None``, that of a tensor, or a fixed type.
 
-    The fields are called as those of an ``OutputSpec``.
+    The fields have the names of the fields of ``OutputSpec``, so that one renderer takes either.
     """
 
     device_argument: str
@@ -109,7 +110,7 @@ class Shapes:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What values there were, and what to call them."""
+    """The values that a message shows: pairs of the text that names a value and the expression that reads it."""
 
     named: tuple[tuple[str, Expression], ...]
 
@@ -121,14 +122,14 @@ Operand: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class CheckerCall:
-    """``check.method(operands)``."""
+    """A call ``check.METHOD(OPERANDS)`` in generated code; ``check`` is the variable that holds the ``Checker``."""
 
     method: str
     operands: tuple[Operand, ...]
 
     @property
     def skips(self) -> frozenset[str]:
-        """The arguments that it takes absent: it then checks nothing."""
+        """The arguments that may be ``None`` in the call: the method then checks nothing."""
         named = (operand.name for operand in self.operands if isinstance(operand, Argument))
         return frozenset(named).union(*(operand.names for operand in self.operands if isinstance(operand, Ties)))
 
@@ -141,11 +142,11 @@ class CheckerCalls:
 
     @cached_property
     def origins(self) -> Origins:
-        """Where the values that are checked come from."""
+        """Where in a call each checked value is read from, for messages."""
         return Origins(self.op)
 
     def call(self, check: AnyCheck) -> CheckerCall:  # noqa: C901, PLR0911, PLR0912 - one case a check
-        """Return the call that does a check; ``BindSize`` and ``BindPack`` check nothing."""
+        """Return the call that does a check, which must not be a ``BindSize`` or ``BindPack``: those check nothing."""
         match check:
             case CheckRank(tensor, rank, exact, written):
                 return _call("rank" if exact else "rank_at_least", Argument(tensor), rank, written)
@@ -210,7 +211,7 @@ class CheckerCalls:
         return _call("condition", part.condition, *operands)
 
     def guard(self, step: PlanStep) -> PlanGuard:
-        """Return what to ask in front of a step: no absent argument that its method, or a condition, leaves out itself."""
+        """Return the condition of a step, but for tests for ``None`` that the method or a condition makes itself."""
         guard = PlanGuard(step.given, step.when, step.on_request)
         if step.is_bind or step.when:
             return guard
@@ -220,7 +221,7 @@ class CheckerCalls:
         return replace(guard, given=()) if is_plain else guard
 
     def _may_be_absent(self, name: str) -> bool:
-        """Whether a name is an optional argument, or bound only where one is given."""
+        """Whether a name is an optional argument, or a size that is bound only when an optional argument is given."""
         bound = [step for step in self.op.tensors.steps if getattr(step.check, "name", None) == name]
         return (
             any(step.given for step in bound)
@@ -230,7 +231,7 @@ class CheckerCalls:
 
 
 def _call(method: str, *operands: Operand) -> CheckerCall:
-    """Make a call; what is empty at its end is left out."""
+    """Make a call; empty operands at its end are left out, as the method has defaults for them."""
     count = len(operands)
     while operands[count - 1] in ("", Values(())):
         count -= 1

@@ -1,8 +1,9 @@
 """Host checks in front of a kernel, and the allocation of its outputs, in C++17 on the stable ABI.
 
 The statements stand in a function whose parameters are the op's arguments (by ``cpp_name``, with the types that
-``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checks/checker.h.j2`` is visible.
-Nothing is allocated and no text is put together unless a call is refused, by ``std::runtime_error``.
+``opgen.targets.cpp.types`` gives them), in a namespace where ``checks`` of ``templates/cpp/checks/checker.h.j2`` is
+visible. A call that is accepted allocates nothing and formats no message; one that is refused throws
+``std::runtime_error``.
 """
 
 from __future__ import annotations
@@ -72,9 +73,13 @@ def host_checks(
 ) -> list[str]:
     """Return the statements, unindented, that bind the names and refuse a wrong call.
 
-    Sizes of outputs are checked too, and the names bound that ``allocations`` and ``result_checks`` read: for the
-    ``returned`` outputs the latter follow. ``read`` are sizes that other statements behind them mention; ``behind`` are
-    statements of ``written_checks`` that follow.
+    Computed sizes of outputs are checked too. A size is bound to a variable only where a later statement reads it.
+
+    Args:
+        op: the op.
+        returned: the outputs for which ``result_checks`` will follow.
+        read: further sizes that the caller's own statements mention.
+        behind: the statements of ``written_checks`` that will follow.
     """
     writer = _Writer(op, refuses_overflow=True)
     lines = [*writer.plan(complete_plan(op, tuple(op.tensors.outputs.values()), read)), *behind]
@@ -84,12 +89,12 @@ def host_checks(
 
 
 def bindings(op: Op) -> list[str]:
-    """Return the statements that bind what ``allocations`` reads and check nothing, for a call that is known to be right."""
+    """Return the statements that bind the sizes ``allocations`` reads, without a check: for calls known to be valid."""
     return _Writer(op, checks=False).plan(binding_plan(op, tuple(op.tensors.outputs.values())))
 
 
 def written_checks(op: Op) -> list[str]:
-    """Return the statements that refuse dtypes and devices of what is written; sizes are not looked at."""
+    """Return the statements that check dtype and device of the arguments that the op writes, but not their sizes."""
     writer = _Writer(op)
     written = {argument.name for argument in op.written}
     steps = [step for step in complete_plan(op, ()) if isinstance(step.check, _KINDS) and step.check.tensor in written]
@@ -100,7 +105,7 @@ def written_checks(op: Op) -> list[str]:
 def allocations(op: Op) -> list[str]:
     """Return a statement for each output that can be allocated beforehand: ``Tensor out = ...;``.
 
-    They stand after ``host_checks`` in the same block; the variables are called as the outputs, by ``cpp_name``.
+    They must follow ``host_checks`` in the same block. Each variable has the ``cpp_name`` of its output.
     """
     writer = _Writer(op)
     forms = {o.name: op.tensors.outputs[o.name] for o in op.fresh_outputs if o.name in op.tensors.outputs}
@@ -108,7 +113,7 @@ def allocations(op: Op) -> list[str]:
 
 
 def allocation(op: Op, head: str, spec: OutputSpec) -> list[str]:
-    """Return a statement that begins with ``head`` and makes a tensor which is one of ``op.tensors.outputs``."""
+    """Return a statement that begins with ``head`` (``Tensor out = ``) and allocates one of ``op.tensors.outputs``."""
     return _Writer(op).allocation(head, spec)
 
 
@@ -118,7 +123,7 @@ def output_shape(op: Op, spec: OutputSpec) -> str:
 
 
 def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
-    """Yield the conditions that tensors are laid out so; the names in them are bound by ``host_checks``."""
+    """Yield C++ conditions that hold for tensors of these layouts; ``host_checks`` has bound the names in them."""
     writer = _Writer(op)
     for check in layout:
         tensor = writer.names.argument(check.tensor)
@@ -136,7 +141,7 @@ def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
 
 
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
-    """Return the statements that hold what a kernel returned itself to the contract; they stand behind its call."""
+    """Return the statements, behind the call of the kernel, that check the outputs it returned against the contract."""
     writer = _Writer(op)
     results = ((PlanGuard(when=each.when), [*writer.result(each)]) for each in returned_results(op, returned))
     return writer.branches(results)
@@ -144,6 +149,14 @@ def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Writer:
+    """Writes the statements of one op.
+
+    Attributes:
+        op: the op.
+        refuses_overflow: arithmetic on sizes goes through methods of ``Checker`` that refuse a result beyond 64 bits.
+        checks: without it sizes are bound and nothing is checked.
+    """
+
     op: Op
     refuses_overflow: bool = False
     checks: bool = True
@@ -168,7 +181,7 @@ class _Writer:
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def plan(self, plan: Sequence[PlanStep]) -> list[str]:
-        """Run steps in order, each under its conditions."""
+        """Return the statements of some steps, in order, each step under its conditions."""
         at_times = [step for step in plan if step.given or step.when]
         declared = [*dict.fromkeys(declaration for step in at_times for declaration in self.declaration(step))]
         groups = groupby(plan, key=self.calls.guard)
@@ -177,7 +190,7 @@ class _Writer:
         )
 
     def branches(self, groups: Iterable[tuple[PlanGuard, list[str]]]) -> list[str]:
-        """Put groups of lines under their conditions."""
+        """Return groups of lines as ``if`` statements."""
         lines: list[str] = []
         for branch in branches(groups):
             if not branch.keyword:
@@ -196,7 +209,7 @@ class _Writer:
         return " && ".join([*conditions, *(self.rendered(each, binding) for each in guard.when)])
 
     def declaration(self, step: PlanStep) -> Iterator[str]:
-        """Declare what is bound inside of an ``if`` in front of it: later steps read it."""
+        """Declare, in front of an ``if``, the variables that are bound inside of it and read behind it."""
         match step.check:
             case BindPack(name):
                 yield f"checks::Sizes {self.names.value(name)};"
@@ -260,7 +273,7 @@ class _Writer:
         return (self.render(operand),)
 
     def value(self, expression: Expression) -> str:
-        """Render for a message: an optional stays one, and is spelled ``None`` where it is absent."""
+        """Render a value for a message; a ``std::optional`` is passed as it is, and shown as ``None`` if empty."""
         return self.names.value(expression.name) if isinstance(expression, Name) else self.render(expression)
 
     # --- tensors and what outputs are made of -------------------------------------------------------------------------
@@ -268,14 +281,14 @@ class _Writer:
         return f"*{self.names.argument(name)}" if self.op.argument[name].is_optional else self.names.argument(name)
 
     def member(self, name: str) -> str:
-        """Return what stands in front of a member of a tensor argument, the first one of a list."""
+        """Return a tensor argument with ``.`` or ``->`` behind it; of a list, its first tensor."""
         argument = self.op.argument[name]
         if argument.is_optional and not argument.is_tensor_list:
             return f"{self.names.argument(name)}->"
         return f"{self.first(name)}."
 
     def first(self, name: str) -> str:
-        """Return a tensor argument, the first one of a list."""
+        """Return a tensor argument; of a list, its first tensor."""
         items = self.items(name)
         if self.op.argument[name].is_tensor_list:
             return f"({items})[0]" if self.op.argument[name].is_optional else f"{items}[0]"
@@ -316,7 +329,7 @@ class _Writer:
                 return "-1"
 
     def made(self, name: str, form: OutputForm) -> list[str]:
-        """Return the statements that declare and make an output, each way under its conditions."""
+        """Return the statements that declare and allocate an output, with a branch for each case of its contract."""
         if isinstance(form, OutputSpec):
             return self.allocation(f"Tensor {name} = ", form)
         kind = "std::optional<Tensor>" if form.may_be_absent else "Tensor"

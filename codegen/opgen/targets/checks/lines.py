@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 _WIDTH = 112
-"""Statements stand a few levels deep in a file of 120 columns."""
+"""Columns for a statement, which is indented by a few levels in a file of 120 columns."""
 
 
 def fill(head: str, items: Sequence[str], tail: str) -> list[str]:
@@ -27,5 +27,5 @@ def block(head: str, body: Iterable[str]) -> list[str]:
 
 
 def indented(lines: Iterable[str], width: int) -> list[str]:
-    """Move lines to the right."""
+    """Yield lines indented by ``width`` columns."""
     return [" " * width + line for line in lines]

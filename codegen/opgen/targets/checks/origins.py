@@ -1,4 +1,4 @@
-"""Where the values in a message come from: ``hidden, as in x.size(-1)``."""
+"""Tells in messages of checks where a value comes from: ``hidden, as in x.size(-1)``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Origins:
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        """What each name is bound to, ``x.size(-1)``; the empty string for one that is computed."""
+        """The place each size is read from, as ``x.size(-1)``; empty for a computed size, or one read in two places."""
         places: dict[str, str] = {}
         for name, place in self._bindings():
             places[name] = place if places.get(name, place) == place else ""
@@ -42,12 +42,12 @@ class Origins:
 
     @cached_property
     def _at_times(self) -> frozenset[str]:
-        """The names that not every call binds."""
+        """The sizes that are bound only in some calls: with an optional argument, or under a condition."""
         steps = (step for step in self.op.tensors.steps if step.given or step.when)
         return frozenset(step.check.name for step in steps if isinstance(step.check, BindSize | BindPack | SolveSize))
 
     def size(self, size: Expression, written: str = "") -> str:
-        """Say where an expected size comes from; a literal comes from nowhere else."""
+        """Describe an expected size by its origin; empty for a literal, which needs no explanation."""
         match size:
             case Constant():
                 return ""
@@ -56,7 +56,7 @@ class Origins:
         return written or render_written(size)
 
     def pack(self, pack: PackExtent | BroadcastExtent) -> str:
-        """Say where expected sizes come from."""
+        """Describe the expected sizes of a pack by their origin."""
         if isinstance(pack, BroadcastExtent):
             return f"broadcast({', '.join(pack.packs)})"
         return self._as_in(pack.name, f"*{pack.name}")
@@ -66,13 +66,13 @@ class Origins:
         return f"{text}, as in {place}" if place else text
 
     def leaves(self, *expressions: Expression) -> dict[Expression, str]:
-        """Return what expressions read, and what to call it; dtype names are left out."""
+        """Return the sizes and arguments that expressions read, each with its text for messages; no names of dtypes."""
         return {leaf: text for expression in expressions for leaf, text in self._leaves(expression)}
 
     def values(self, *expressions: Expression) -> tuple[tuple[str, Expression], ...]:
-        """Return the leaves that can be read whatever the expressions come to.
+        """Return the leaves that can safely be read after any outcome of the expressions, with their texts.
 
-        Those behind ``and``, ``or`` or ``if`` may be an element of a list that is shorter, a size of an absent tensor.
+        Behind ``and``, ``or`` or ``if`` a leaf may be an element past the end of a list, or a size of an absent tensor.
         """
         evaluated = {node for expression in expressions for node in certain(expression)}
         leaves = self.leaves(*expressions).items()

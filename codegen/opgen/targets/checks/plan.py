@@ -1,7 +1,7 @@
-"""What is checked beyond the contract's own plan, so that no check and no allocation can go wrong itself.
+"""Adds to the plan of a contract the checks which make the others safe to run.
 
-Before a division its divisor is checked, before ``pad[1]`` the length of the list, before an allocation that no size is
-negative. What nothing reads is not bound.
+Before a division the divisor is checked, before ``pad[1]`` the length of ``pad``, before an allocation that no size is
+negative. A size that nothing reads is not bound.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from opgen.targets.expressions.questions import certain, conjuncts, divisor, nam
 
 @dataclass(frozen=True, slots=True)
 class CheckBroadcast:
-    """The packs can be broadcast against each other."""
+    """Checks that packs, given by name, can be broadcast against each other."""
 
     packs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckExtent:
-    """A computed size of an output is not negative."""
+    """Checks that the computed size of an output's dim is not negative."""
 
     output: str
     dim: int
@@ -61,19 +61,19 @@ class CheckExtent:
 
 @dataclass(frozen=True, slots=True)
 class CheckSizes:
-    """No element of a list argument that gives sizes is negative."""
+    """Checks that no element of a list argument is negative, where ``*sizes`` are the dims of an output."""
 
     argument: str
 
 
 @dataclass(frozen=True, slots=True)
 class CheckPart:
-    """One of the parts of a condition that must all hold.
+    """Checks one part of a condition whose parts must all hold, as ``k <= n`` of ``0 < k <= n``.
 
     Attributes:
         condition: the part.
-        before: the parts that hold already, so that their values can be shown as well.
-        whole: the condition.
+        before: the parts that have been checked already, whose values the message may show as well.
+        whole: the condition as the author wrote it, for the message.
     """
 
     condition: Expression
@@ -86,7 +86,15 @@ AnyCheck: TypeAlias = Check | CheckPart | CheckBroadcast | CheckExtent | CheckSi
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """A ``Step`` of the model, with the checks of this module beside its own; ``unread``: nothing reads what it binds."""
+    """A ``Step`` of the model whose check may be one of this module.
+
+    Attributes:
+        check: the check, or the binding of a name.
+        given: the optional arguments that must not be ``None`` for it to run.
+        each: it runs for each tensor of a list.
+        unread: it binds a size that nothing reads, so that only its check is of use.
+        when: the conditions under which it runs.
+    """
 
     check: AnyCheck
     given: tuple[str, ...] = ()
@@ -96,26 +104,30 @@ class PlanStep:
 
     @property
     def is_bind(self) -> bool:
-        """Whether it binds a name, which it does once, not for each element of a list."""
+        """Whether it binds a name; with ``each`` that is done once, from the first tensor of the list."""
         return isinstance(self.check, BindSize | BindPack | SolveSize)
 
     @property
     def on_request(self) -> bool:
-        """Whether it reads elements, which is done on request only."""
+        """Whether it reads elements of tensors, which is done only with ``OPGEN_CHECK_VALUES=1``."""
         return isinstance(self.check, CheckValues)
 
     @property
     def tensor(self) -> str | None:
-        """The tensor argument that it reads, if it reads one."""
+        """The tensor argument that it looks at, ``None`` for conditions over several."""
         return getattr(self.check, "tensor", None)
 
 
 def complete_plan(
     op: Op, outputs: Sequence[OutputForm], also: Iterable[Expression] = (), *, on_fakes: bool = False
 ) -> tuple[PlanStep, ...]:
-    """Return every step to run, in order, where these outputs are made, and these sizes ``also`` read, afterwards.
+    """Return every step to run, in order.
 
-    Fake tensors have no elements to be checked.
+    Args:
+        op: the op.
+        outputs: the outputs that are allocated afterwards, whose sizes must be bound and not negative.
+        also: further sizes that are read afterwards.
+        on_fakes: leave out checks of elements, which fake tensors don't have.
     """
     steps = [step for step in _input_steps(op) if not (on_fakes and step.on_request)]
     for form in outputs:
@@ -128,7 +140,7 @@ def complete_plan(
 
 
 def binding_plan(op: Op, outputs: Sequence[OutputForm]) -> tuple[PlanStep, ...]:
-    """Return those steps alone that bind what these outputs are made of: enough for calls that are known to be right."""
+    """Return only the steps that bind the sizes of these outputs: enough for calls known to be valid."""
     read = frozenset[str]().union(*map(_output_reads, outputs))
     steps: list[PlanStep] = []
     for step in reversed(complete_plan(op, outputs)):
@@ -166,7 +178,7 @@ def _without_implied(steps: Iterable[PlanStep]) -> Iterator[PlanStep]:
 
 
 def _lower_bound(condition: Expression) -> tuple[Expression, int] | None:
-    """Return what a condition says is an integer or more, and that integer."""
+    """Read a condition as a lower bound: ``k`` and 1 for ``k > 0`` and ``k >= 1``, ``None`` for any other."""
     match condition:
         case Comparison((">" | ">=" as operator,), (subject, Constant(int() as number))):
             return subject, number + (operator == ">")
@@ -188,7 +200,7 @@ def _input_steps(op: Op) -> Iterator[PlanStep]:
 
 
 def _steps(step: Step, op: Op) -> Iterator[PlanStep]:
-    """Yield what a step checks, and before it what must hold so that it can be."""
+    """Yield a step of the model, behind the checks without which it could not be evaluated."""
     check = step.check
     if step.each and isinstance(check, BindSize | BindPack | SolveSize):
         yield PlanStep(_at_least(check.tensor, 1), step.given)
@@ -251,7 +263,7 @@ def _tied_to(dtype: ResolvedDtype) -> tuple[str, ...]:
 
 
 def _first_of(tensor: str, op: Op, given: tuple[str, ...] = ()) -> Iterator[PlanStep]:
-    """Yield what must hold so that the first tensor of a list can be read."""
+    """Yield the check that a list of tensors is not empty, if ``tensor`` is one, before its first tensor is read."""
     if op.argument[tensor].is_tensor_list:
         yield PlanStep(_at_least(tensor, 1), given)
 
@@ -282,7 +294,7 @@ def _compare(left: Expression, operator: Literal["!=", ">="], right: int) -> Che
 
 
 def _may_be_negative(size: Expression, op: Op) -> bool:
-    """Whether a computed size can be negative: one of sizes, literals and sums of them can not."""
+    """Whether a computed size can be negative; sizes of tensors, literals, and their sums and products can't."""
     match size:
         case Constant():
             return False

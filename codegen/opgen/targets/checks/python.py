@@ -1,4 +1,4 @@
-"""The body of a fake kernel: check as the C++ kernels do, then allocate what they would return.
+"""The body of a fake kernel: the checks of the C++ kernels, then the allocation of the results.
 
 Every condition goes through ``torch._check``, one link of a chain at a time: on symbolic sizes it becomes a guard or a
 run-time assertion, where ``if`` would fail for sizes that depend on data (``torch/__init__.py``, ``_check``). The text
@@ -63,8 +63,8 @@ from opgen.targets.quoting import py_string
 def fake_checks(op: Op, *, read: Iterable[Expression] = ()) -> list[str]:
     """Return the lines, a statement each, that bind the names and refuse a wrong call with ``RuntimeError``.
 
-    The function's parameters are the arguments by ``python_name``. Every fresh output must have a contract.
-    ``read`` are sizes that other statements behind them mention.
+    They are for a function whose parameters are the arguments by ``python_name``. Every fresh output must have a
+    contract. ``read`` are further sizes that the caller's own statements mention.
     """
     writer = _Writer(op, refuses_overflow=True)
     lines: list[str] = []
@@ -78,7 +78,7 @@ def fake_checks(op: Op, *, read: Iterable[Expression] = ()) -> list[str]:
 
 
 def fake_results(op: Op) -> list[str]:
-    """Return the lines that make each fresh output and return all outputs; none for an op that returns nothing."""
+    """Return the lines that allocate each fresh output and return all outputs; none for an op that returns nothing."""
     writer = _Writer(op)
     if len(op.outputs) == 1 and op.fresh_outputs:
         form = op.tensors.outputs[op.outputs[0].name]
@@ -93,7 +93,7 @@ def fake_return(op: Op) -> list[str]:
 
 
 def kernel_allocations(op: Op, outputs: Sequence[Output]) -> list[str]:
-    """Return the lines that make the outputs which a kernel fills: ``out = torch.empty(...)``."""
+    """Return the lines that allocate the outputs which a kernel fills: ``out = torch.empty(...)``."""
     writer = _Writer(op)
     lines: list[str] = []
     for output in outputs:
@@ -104,12 +104,12 @@ def kernel_allocations(op: Op, outputs: Sequence[Output]) -> list[str]:
 
 
 def allocation(op: Op, spec: OutputSpec) -> str:
-    """Return the expression that makes a tensor which is one of ``op.tensors.outputs``."""
+    """Return the expression that allocates one of ``op.tensors.outputs``."""
     return _Writer(op).allocation(spec)
 
 
 def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
-    """Yield the conditions that tensors are laid out so; the names in them are bound by ``fake_checks``."""
+    """Yield Python conditions that hold for tensors of these layouts; ``fake_checks`` has bound the names in them."""
     writer = _Writer(op)
     for check in layout:
         tensor = writer.names.argument(check.tensor)
@@ -127,19 +127,26 @@ def layout_conditions(op: Op, layout: Iterable[Layout]) -> Iterator[str]:
 
 
 def result_checks(op: Op, returned: Sequence[Output]) -> list[str]:
-    """Return the lines that hold what a kernel returned itself to the contract; they stand behind its call."""
+    """Return the lines, behind the call of the kernel, that check the outputs it returned against the contract."""
     writer = _Writer(op)
     results = ((PlanGuard(when=each.when), [*writer.result(each)]) for each in returned_results(op, returned))
     return [line for branch in branches(results) for line in writer.branch(branch)]
 
 
 def checker_line(op: Op) -> str:
-    """Return the line that makes the checker, for a body that needs it and whose ``fake_checks`` make none."""
+    """Return the line that creates the ``Checker``, for a body that needs one though its ``fake_checks`` are empty."""
     return f"{_Writer(op).checker} = Checker({py_string(op.qualified_name)})"
 
 
 @dataclass(frozen=True)
 class _Writer:
+    """Writes the statements of one op.
+
+    Attributes:
+        op: the op.
+        refuses_overflow: arithmetic on sizes goes through methods of ``Checker`` that refuse a result beyond 64 bits.
+    """
+
     op: Op
     refuses_overflow: bool = False
 
@@ -163,7 +170,7 @@ class _Writer:
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def branch(self, branch: Branch) -> list[str]:
-        """Put lines under their condition."""
+        """Return the lines of a branch under its ``if``, ``elif`` or ``else``."""
         if not branch.keyword:
             return branch.lines
         given, when = branch.guard.given, branch.guard.when
@@ -220,7 +227,7 @@ class _Writer:
 
     # --- tensors and what outputs are made of -------------------------------------------------------------------------
     def first(self, name: str) -> str:
-        """Return a tensor argument, the first one of a list."""
+        """Return a tensor argument; of a list, its first tensor."""
         text = self.names.argument(name)
         return f"{text}[0]" if self.op.argument[name].is_tensor_list else text
 
@@ -297,7 +304,7 @@ class _Writer:
                 yield f"{self.checker}.output_at_most({names}, {value}, {bound})"
 
     def made(self, head: str, form: OutputForm) -> Iterator[str]:
-        """Yield statements that begin with ``head``, one for each way in which an output is made."""
+        """Yield statements that begin with ``head``, one for each case of an output's contract."""
         ways = (
             (PlanGuard(when=when), [head + ("None" if spec is None else self.allocation(spec))])
             for when, spec in form.ways

@@ -1,4 +1,4 @@
-"""What has to be checked of outputs that a kernel returns itself, and which sizes they tell."""
+"""The outputs that a kernel returns instead of filling: what to check of them, and which sizes become known by them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from opgen.spec.expression import Expression
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A size that only the kernel knew, and that an earlier output has told."""
+    """A data-dependent size (``?kept``) that has been read from an earlier output."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A size to read from a returned tensor.
+    """A data-dependent size (``?kept<=n``) to read from a returned tensor.
 
     Attributes:
-        name: of the size.
-        dim: where it stands, from the right (negative) behind a run of dims.
-        bound: what it must not exceed, or ``None``.
+        name: the name of the size, ``kept``.
+        dim: its dim, counted from the end (negative) if a pack stands before it.
+        bound: the largest value allowed, ``n``; ``None`` without a bound.
     """
 
     name: str
@@ -39,15 +39,15 @@ ResultExtent: TypeAlias = OutputExtent | Known
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One returned tensor, in one of the ways in which it is made.
+    """One returned tensor in one case of its contract (``SPEC if COND else SPEC``).
 
     Attributes:
         output: its name.
-        when: the conditions that choose this way.
-        spec: its contract; ``None`` where it is absent.
-        may_be_absent: whether it is, in another way.
+        when: the conditions of the case.
+        spec: its contract in this case; ``None`` where the result is ``None``.
+        may_be_absent: whether the result is ``None`` in another case.
         extents: its dims.
-        measured: the sizes to read from it once these have been checked.
+        measured: the data-dependent sizes to read from it once its dims have been checked.
     """
 
     output: str
@@ -59,7 +59,7 @@ class Result:
 
 
 def returned_results(op: Op, returned: Sequence[Output]) -> Iterator[Result]:
-    """Yield what to check of each of some outputs that has a contract, in order."""
+    """Yield the cases of each returned output that has a contract, in the order of the outputs."""
     known: set[str] = set()
     outputs = [output for output in returned if output.name in op.tensors.outputs]
     for place, output in enumerate(outputs):
@@ -81,7 +81,7 @@ def _dynamic(form: OutputForm) -> Iterator[DynamicExtent]:
 
 
 def _measured(extents: Sequence[ResultExtent], later: set[str]) -> Iterator[Measured]:
-    """Yield the sizes that are bounded or that a later output repeats, each once."""
+    """Yield the data-dependent sizes that have a bound or appear in a later output, each once."""
     names: set[str] = set()
     for dim, extent in enumerate(extents):
         if not isinstance(extent, DynamicExtent) or extent.name in names:

@@ -1,4 +1,4 @@
-"""How messages and plans write what an output is made of."""
+"""Writes dims and layouts of outputs for messages, in the syntax of ``tensors``."""
 
 from __future__ import annotations
 

@@ -3,13 +3,13 @@
 What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a dotted package)::
 
     generated/csrc/PACKAGE/OP.h          for the author's kernel: the contract, element types
-    generated/csrc/PACKAGE/support.h     what kernels share
+    generated/csrc/PACKAGE/support.h     for all kernels: ``Tensor``, dtype dispatch, ``parallel_for``
     generated/csrc/PACKAGE/abi_stable.h  what all of the C++ takes from torch; ``abi_classic.h`` has the same names
-    generated/csrc/PACKAGE/checks/*.h    what host checks check, and say; arithmetic, messages and allocation, which all of the C++ shares
-    generated/csrc/PACKAGE/unit.h        what units share
+    generated/csrc/PACKAGE/checks/*.h    the host checks with their messages, checked arithmetic, allocation
+    generated/csrc/PACKAGE/unit.h        for all units: registration, version counters, overlap
     generated/csrc/PACKAGE/points/*.h    the loops of expressions, and ``maths/*.h``: their functions
-    generated/csrc/PACKAGE/device/*.h    both for CUDA
-    generated/csrc/PACKAGE/cuda.h        what CUDA kernels share: device, stream, launches
+    generated/csrc/PACKAGE/device/*.h    loops and functions of expressions for CUDA
+    generated/csrc/PACKAGE/cuda.h        for all CUDA kernels: device, stream, launches
     generated/csrc/units/BACKEND/OP.cpp  a unit: includes the kernel, asserts its signature, registers it; ``.cu`` for CUDA
     generated/csrc/expressions/cpu/OP.cpp  a kernel from expressions
     generated/csrc/units/library.cpp     the schema hash, as `PACKAGE_schema_hash()`
@@ -19,13 +19,17 @@ What is emitted, relative to the folder of ``ops.yaml`` (``/`` for the dots of a
 
 How a unit is compiled:
 
-- ``-std=c++17``, in ``classic`` the C++ of torch's own headers; ``-fPIC -fvisibility=hidden`` (inline functions of two libraries in one process stay apart);
+- ``-std=c++17``, in ``classic`` the C++ of torch's own headers; ``-fPIC -fvisibility=hidden`` (inline functions of two
+libraries in one process stay apart);
 - ``-O3 -fno-math-errno -fno-trapping-math``: at ``-O2`` g++ does not vectorise loops whose length it doesn't know, and
   with traps no choice between two floating-point values. PyTorch builds itself so; no value changes;
-- ``-DTORCH_TARGET_VERSION=0x020a000000000000``, but not in ``classic``, where torch's headers refuse it: the oldest torch to load on, a byte each for major and minor;
+- ``-DTORCH_TARGET_VERSION=0x020a000000000000``, but not in ``classic``, where torch's headers refuse it: the oldest
+torch to load on, a byte each for major and minor;
 - include paths: ``generated/csrc``, the folder of ``ops.yaml``, and torch's ``include`` as a system folder;
-- for ``library.cpp`` and ``define.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with ``targets.schema_hash.schema_hash(library)``;
-- linked with ``-ltorch_cpu`` and nothing else of torch, those in ``classic`` with ``-lc10`` as well. On the stable ABI no symbol is needed but C functions ``aoti_torch_*`` and
+- for ``library.cpp`` and ``define.cpp`` alone ``-DOPGEN_SCHEMA_HASH="..."`` with
+``targets.schema_hash.schema_hash(library)``;
+- linked with ``-ltorch_cpu`` and nothing else of torch, those in ``classic`` with ``-lc10`` as well. On the stable ABI
+no symbol is needed but C functions ``aoti_torch_*`` and
   ``torch_*``; ``torch_exception_get_what_without_backtrace`` is weak, since it only exists from torch 2.13.
 """
 

@@ -1,8 +1,8 @@
-"""An op as one writes it by hand who trusts every call: what ``opgen bench`` compares the cost of a call with.
+"""An op registered as by hand, without any check: the baseline of the call overhead that ``opgen bench`` measures.
 
-The same kernel file, on the same ABI, under the same schema, registered in the namespace ``NAMESPACE_by_hand``. Outputs are
-allocated by the contract; nothing is checked, no version counted, no gradient refused. On the classic ABI functions are
-registered as most people do, and boxed by PyTorch.
+The same kernel file, on the same ABI, under the same schema, registered in the namespace ``NAMESPACE_by_hand``. Outputs
+are allocated by the contract; nothing is checked, no version counted, no gradient refused. On the classic ABI functions
+are registered as most people do, and boxed by PyTorch.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class ByHandView:
     """The unit of one kernel.
 
     Attributes:
-        library: names of the library.
+        library: the names that every file of the library uses.
         op: the qualified name of the declared op.
         namespace: the namespace that it is registered in.
         is_classic: it is compiled for the classic ABI.
-        kernel: path and dispatch key.
-        schemas: of the op and of those that are derived from it.
-        wrappers: one a schema.
+        kernel: the kernel that it calls.
+        schemas: the schemas of the op and of the ops derived from it.
+        wrappers: the registered functions, one for each schema.
     """
 
     library: LibraryView
@@ -47,7 +47,7 @@ class ByHandView:
 
 
 def by_hand_namespace(op: Op) -> str:
-    """Return the namespace that stands beside the op's own."""
+    """Return ``NAMESPACE_by_hand``, in which the op is registered beside the generated one."""
     return f"{op.namespace}_by_hand"
 
 

@@ -1,8 +1,8 @@
 """The unit of a library of definitions, for processes in which no Python module defines the operators.
 
-Emitted where ``define_in: both`` asks for it. It takes what it needs from the stable ABI whatever ABI the kernels are for: a
-schema is a text, so one library of definitions serves both, on every torch. It gives no tags; PyTorch reads them while it
-traces, not when it calls.
+Emitted where ``define_in: both`` asks for it. It takes what it needs from the stable ABI whatever ABI the kernels are
+for: a schema is a text, so one library of definitions serves both, on every torch. It gives no tags; PyTorch reads them
+while it traces, not when it calls.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class DefineView:
     """The unit.
 
     Attributes:
-        library: names of the library.
-        namespaces: each with the schemas to define in it.
+        library: the names that every file of the library uses.
+        namespaces: each namespace with the schemas to define in it.
     """
 
     library: LibraryView

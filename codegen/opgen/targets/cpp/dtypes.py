@@ -12,7 +12,7 @@ from opgen.targets.names import cpp_name
 
 @dataclass(frozen=True, slots=True)
 class DtypeList:
-    """The element types of one tensor.
+    """The element types that the contract admits for one tensor.
 
     Attributes:
         tensor: the argument's identifier.
@@ -24,7 +24,7 @@ class DtypeList:
 
     @property
     def alias(self) -> str:
-        """The alias declaration."""
+        """The C++ alias declaration of the list in the op's header."""
         return "\n".join(fill(f"using {self.tensor} = Dtypes<", self.types, ">;"))
 
 

@@ -20,12 +20,12 @@ class HeaderView:
     """One header.
 
     Attributes:
-        library: names of the library.
+        library: the names that every file of the library uses.
         op: the qualified name.
-        namespace: the op's C++ namespace; its kernels see there what the library shares.
+        namespace: the C++ namespace of the op's kernels, in which the shared names are visible.
         identifier: the op's identifier.
-        text: what its author needs to know, for a comment.
-        dtypes: element types by argument.
+        text: schema and contract, for the comment at the top.
+        dtypes: the element types of each tensor argument with a choice.
     """
 
     library: LibraryView

@@ -1,4 +1,4 @@
-"""What the C++ of a whole library shares: the headers of support, and the unit that holds facts about the library."""
+"""The C++ files that a library has once: the shared headers, and for each ABI the unit with the schema hash."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ SHARED_HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class LibraryView:
-    """Names that every file needs.
+    """The names that every file of a library uses.
 
     Attributes:
-        namespace: the C++ namespace of what is shared: that of the library.
+        namespace: the library's C++ namespace, which holds the shared code.
         package: the Python package.
-        abis: what its kernels are compiled for, sorted.
+        abis: the ABIs that kernels are compiled for, sorted.
     """
 
     namespace: str
@@ -88,7 +88,7 @@ class LibraryView:
 
 
 def library_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the shared headers and, for each ABI, the unit of facts about the library."""
+    """Emit the shared headers and, for each ABI, the unit with the schema hash."""
     view = LibraryView.of(library)
     has_cuda = any(kernel.kind == "cuda" for op in library.ops for kernel in op.kernels)
     has_expressions = any(kernel.kind == "cpp" for op in library.ops if op.program for kernel in op.kernels)
@@ -105,7 +105,7 @@ def library_files(library: Library) -> Iterator[OutputFile]:
 
 
 def facts_path(abi: Abi) -> str:
-    """Return the unit that holds facts about the library."""
+    """Return the path of the unit with the schema hash."""
     return f"{units_folder(abi)}/library.cpp"
 
 

@@ -1,4 +1,4 @@
-"""The body of a derived op's wrapper in C++; ``opgen.targets.members`` says what it does."""
+"""The body of a derived op's C++ wrapper, as ``opgen.targets.members`` decides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def member_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]
 
 
 def member_by_hand(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[str]:
-    """Yield the same as one writes it who takes for granted that a call is right and its arguments suit the kernel."""
+    """Yield the same without checks and temporaries, for calls whose arguments suit the kernel (``by_hand``)."""
     return _Body(_Trusting(op, derivation), kernel).by_hand()
 
 
@@ -62,7 +62,7 @@ class _Body:
         yield from self._call(self.member.derivation.slots)
 
     def _call(self, slots: Sequence[Slot]) -> Iterator[str]:
-        """Yield what stands around the call of the kernel, and that."""
+        """Yield the preparation of each slot, the call of the kernel, and the copies to the arguments."""
         for slot in slots:
             yield from self._prepare(slot)
         yield "\n".join(fill(f"::{kernel_symbol(self.kernel)}(", self.variables.passed, ");"))
@@ -70,7 +70,7 @@ class _Body:
             yield from self._finish(slot)
 
     def _prepare(self, slot: Slot) -> Iterator[str]:
-        """Yield what makes the tensor that the kernel fills."""
+        """Yield the statements that make the tensor which the kernel fills."""
         variable, fits = self.variables.filled(slot), self.variables.fits(slot)
         match self.member.given(slot):
             case Given.FRESH | Given.TEMPORARY:
@@ -84,13 +84,13 @@ class _Body:
                 yield "\n".join(block(f"if (!{fits})", made))
 
     def _is_apart(self) -> str:
-        """Return the condition that the kernel does not read what it has written."""
+        """Return the condition that the kernel reads no memory that it has written."""
         if self.member.is_alias_safe:
             return f"{self.variables.common} != writes::Common::part"
         return f"{self.variables.common} == writes::Common::none"
 
     def _finish(self, slot: Slot) -> Iterator[str]:
-        """Yield what moves a result to the argument that it belongs to."""
+        """Yield the statement that copies a result from its temporary to its argument."""
         copy = f"writes::copy({self.variables.target(slot)}, {self.variables.filled(slot)});"
         match self.member.given(slot):
             case Given.TEMPORARY:

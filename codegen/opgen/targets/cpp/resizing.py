@@ -1,8 +1,9 @@
-"""The resizing of out arguments without elements, in front of all checks, for ``resize_out: true``.
+"""Resizes empty out arguments (``numel() == 0``) in front of all checks, for ops with ``resize_out: true``.
 
-ATen resizes any ``out`` of other sizes and warns where it had elements (``resize_output`` in
-``aten/src/ATen/native/Resize.cpp``). One of another dtype or device is refused as it is, as by ``resize_out`` in
-``torchgen/dest/register_dispatch_key.py``. This is for eager calls: a traced graph can't change the sizes of an argument.
+ATen resizes an ``out`` of any other sizes, and warns if it had elements (``resize_output`` in
+``aten/src/ATen/native/Resize.cpp``). An ``out`` of another dtype or device is refused before it is resized, as by
+``resize_out`` in ``torchgen/dest/register_dispatch_key.py``. Only eager calls resize: a traced graph can't change the
+sizes of an argument.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from opgen.targets.cpp.types import parameter_type, result_type
 from opgen.targets.names import cpp_name
 
 _LONGEST_HEAD = 72
-"""Parameters are aligned with the first, so what stands before it leaves room for the longest."""
+"""Columns in front of the first parameter. Longer heads are broken: the other parameters are aligned with the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Parameter:
     Attributes:
         name: the identifier.
         type: the C++ type, ``const Tensor&``.
-        rule: what the schema says about it, for compile errors.
+        rule: the part of the schema that it comes from, for compile errors.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a kernel takes and returns.
+    """The parameters and the result of a kernel.
 
     Attributes:
-        arguments: one an argument of the schema.
-        filled: the outputs that are passed in, allocated.
+        arguments: one parameter for each argument of the schema.
+        filled: a parameter for each output that is allocated by the caller and filled by the kernel.
         returned: the outputs that the kernel returns.
-        result: the C++ type of those.
+        result: the C++ return type, ``void`` without returned outputs.
     """
 
     arguments: tuple[Parameter, ...]
@@ -62,11 +62,11 @@ class Signature:
 
     @property
     def type(self) -> str:
-        """The signature as one reads it in a message: ``void(const Tensor& x, Tensor& out)``."""
+        """The signature for a message: ``void(const Tensor& x, Tensor& out)``."""
         return f"{self.result}({', '.join(map(str, self.parameters))})"
 
     def declare(self, name: str) -> str:
-        """Return the head of a definition, without its brace."""
+        """Return the head of a definition, without the opening brace."""
         return function_head(self.result, name, self.parameters)
 
 
@@ -91,7 +91,7 @@ def kernel_signature(op: Op, kernel: Kernel) -> Signature:
 
 
 def _filled(op: Op, output: Output) -> Parameter:
-    """Return the parameter of an output that is passed in: an optional one where some calls leave it out."""
+    """Return the parameter of an output that the kernel fills: optional where the output is ``None`` in some calls."""
     rule = f"output '{output.name}' is allocated before the kernel runs"
     if op.tensors.outputs[output.name].may_be_absent:
         return Parameter(cpp_name(output.name), "std::optional<Tensor>&", f"{rule}, unless it is None")
@@ -99,7 +99,7 @@ def _filled(op: Op, output: Output) -> Parameter:
 
 
 def function_head(result: str, name: str, parameters: Sequence[Parameter]) -> str:
-    """Lay out the head of a function; a long type of its result stands on lines of its own."""
+    """Lay out the head of a function; a long return type stands on lines of its own."""
     lines, head = [], f"{result} {name}("
     if len(head) > _LONGEST_HEAD:
         template, _, arguments = result.partition("<")
@@ -108,13 +108,13 @@ def function_head(result: str, name: str, parameters: Sequence[Parameter]) -> st
 
 
 def kernel_symbol(kernel: Kernel) -> str:
-    """Return the qualified C++ function; the default one of an op called ``union`` is ``union_``."""
+    """Return the qualified name of the kernel's C++ function; by default ``union_`` for an op called ``union``."""
     if kernel.names_symbol:
         return kernel.symbol
     return "::".join(map(cpp_name, kernel.symbol.split("::")))
 
 
 def is_allocated(op: Op, output: Output) -> bool:
-    """Whether an output can be made before the kernel runs."""
+    """Whether an output can be allocated before the kernel runs."""
     spec = op.tensors.outputs.get(output.name)
     return spec is not None and not spec.is_dynamic

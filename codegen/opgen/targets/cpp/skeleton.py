@@ -28,9 +28,9 @@ class Dispatch:
 
     Attributes:
         tensor: the argument's identifier.
-        types: the list of types in the op's header.
-        name: what the type is called.
-        tag: the lambda's parameter that carries it.
+        types: the list of element types in the op's header.
+        name: the alias of the chosen type in the kernel.
+        tag: the parameter of the lambda that carries the chosen type.
     """
 
     tensor: str
@@ -41,11 +41,11 @@ class Dispatch:
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """A tensor that a CUDA kernel is handed as rows.
+    """A tensor that is passed to a CUDA kernel as rows: a typed pointer with strides.
 
     Attributes:
         tensor: its identifier.
-        type: of its elements, ``const`` where they are only read.
+        type: its element type, ``const`` if the tensor is only read.
     """
 
     tensor: str
@@ -59,18 +59,18 @@ class SkeletonView:
     Attributes:
         op: the qualified name.
         key: the dispatch key.
-        headers: the op's, and what CUDA kernels share, as an ``#include`` spells them.
+        headers: the op's header, and for CUDA the shared one, as ``#include`` spells them.
         name: the kernel's function without its namespace.
-        launched: the tensor whose elements threads are launched for; empty where none is always there.
-        handed: what a CUDA kernel is handed of the tensors that are always there.
-        namespace: of the kernel; empty for the global one.
-        using: the namespace with the header's names, where they aren't in sight.
+        launched: the tensor with a thread for each of its elements; empty where every tensor is optional.
+        handed: the tensors passed to a CUDA kernel: those that are never ``None``.
+        namespace: the namespace of the kernel; empty for the global one.
+        using: the namespace to import the header's names from; empty where they are visible.
         head: return type, name and parameters of the kernel.
         result: the return type.
         sizes: declarations of the named sizes.
-        dispatches: from the outside in.
-        has_tensors: whether there is a tensor to speak of.
-        broadcasts: the output whose sizes arguments are broadcast to; empty where there is none.
+        dispatches: the nested dtype dispatches, from the outside in.
+        has_tensors: whether the kernel takes a tensor at all.
+        broadcasts: the output whose sizes arguments are broadcast to; empty without broadcasting.
         place: the statement that throws until the maths is written.
     """
 
@@ -92,7 +92,7 @@ class SkeletonView:
 
 
 def skeleton_file(library: Library, op: Op, kernel: Kernel) -> OutputFile:
-    """Emit ``kernels/BACKEND/OP.cpp`` or ``.cu``, once."""
+    """Emit ``kernels/BACKEND/OP.cpp`` or ``.cu``, unless the file exists: it belongs to the author."""
     signature = kernel_signature(op, kernel)
     namespace, _, name = kernel_symbol(kernel).rpartition("::")
     dispatches = tuple(_dispatches(op))
@@ -156,7 +156,7 @@ def _handed(op: Op, signature: Signature, dispatches: Sequence[Dispatch]) -> Ite
 
 
 def _dispatches(op: Op) -> Iterator[Dispatch]:
-    """Yield the tensors whose element type the kernel must look up: one that can't be absent and has a choice."""
+    """Yield a dispatch for each tensor that is never ``None`` and has more than one element type to choose from."""
     names = Names.of(op, cpp_name)
     plain = {cpp_name(a.name) for a in op.arguments if a.is_tensor and not a.is_optional}
     choices = [found for found in dtype_lists(op) if found.tensor in plain and len(found.types) > 1]

@@ -1,8 +1,10 @@
-"""The C++ types of schema types: what a kernel takes, and what it returns.
+"""The C++ types of schema types, as a kernel's parameters and results.
 
-On the stable ABI those of ``torch/csrc/stable/stableivalue_conversions.h``. On the classic one the same for the same
-schema type, so that a kernel builds on either, and more: what ``c10::IValue::to`` knows (``ATen/core/ivalue_inl.h``).
-``int`` is always ``int64_t`` and ``float`` always ``double``; a ``SymInt`` arrives as the number that it has in this call.
+On the stable ABI they are those of ``torch/csrc/stable/stableivalue_conversions.h``. The classic ABI has the same C++
+types for these schema types, so that a kernel builds on either, and further ones, those of ``c10::IValue::to``
+(``ATen/core/ivalue_inl.h``).
+``int`` is always ``int64_t`` and ``float`` always ``double``; a ``SymInt`` arrives as the number that it has in this
+call.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ _VALUES = {
     "MemoryFormat": "MemoryFormat",
     "Device": "Device",
 }
-"""Passed by value."""
+"""Schema types whose C++ types are passed by value."""
 
 _OBJECTS = {
     "Tensor": "Tensor",
     "str": "std::string",
     "Generator": "Generator",  # on the stable ABI from torch 2.13
 }
-"""Passed by reference."""
+"""Schema types whose C++ types are passed by reference."""
 
 _CLASSIC_VALUES = {
     **_VALUES,
@@ -41,7 +43,7 @@ _CLASSIC_OBJECTS = {
     "Storage": "Storage",
 }
 _DICT_KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor"})
-"""``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
+"""The types that may be keys of a ``Dict``. Source: ``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
 
 
 def value_type(type_: Type, abi: Abi) -> str:
@@ -76,9 +78,9 @@ def parameter_type(type_: Type, abi: Abi, *, written: bool = False) -> str:
 
 
 def result_type(returns: tuple[Type, ...], abi: Abi) -> str:
-    """Return the type of a function with these results: ``void``, the one, or a ``std::tuple``.
+    """Return the C++ return type for some results: ``void``, the type of the only one, or a ``std::tuple``.
 
-    A single result that is a tuple is in another one: to the dispatcher it is one value.
+    A single result that is a tuple is wrapped in another one, since the dispatcher counts it as one value.
 
     Raises:
         ValueError: as `value_type`, and for ``bool[]`` on the stable ABI, whose ``from`` would read it through

@@ -1,4 +1,4 @@
-"""The unit of one kernel: the author's file, the assertion of its signature, the contract in front, the registration."""
+"""The unit of one kernel: includes the author's file, asserts its signature, wraps it in its contract, registers it."""
 
 from __future__ import annotations
 
@@ -46,19 +46,20 @@ class UnitView:
     """One unit.
 
     Attributes:
-        library: names of the library.
+        library: the names that every file of the library uses.
         op: the qualified name.
-        schema: what callers see.
+        schema: the op's schema.
         namespace: the namespace that it is registered in.
         is_classic: it is compiled for the classic ABI.
-        kernel: path and dispatch key.
-        symbol: the kernel's function.
-        template: the head of the specialisation that sees the kernel's types.
-        found: what it is a specialisation for.
-        assertions: one a type of the signature.
-        arity: the assertion that fails for another number of parameters.
-        wrappers: in an order in which each only calls those before it.
-        records: what the binary says of itself, ``opgen: CPU kernel of NAMESPACE::SCHEMA`` and a NUL for each op.
+        kernel: the kernel, with its path and dispatch key.
+        symbol: the qualified name of the kernel's function.
+        template: the head of the template specialisation that deduces the types of the kernel's signature.
+        found: the function type that it specialises for.
+        assertions: a ``static_assert`` for each type of the signature.
+        arity: the ``static_assert`` that fails for another number of parameters.
+        wrappers: the registered functions, in an order in which each only calls those before it.
+        records: the texts by which ``opgen audit`` knows what the binary holds, one for each op:
+            ``opgen: CPU kernel of NAMESPACE::SCHEMA`` and a NUL.
     """
 
     library: LibraryView
@@ -77,7 +78,7 @@ class UnitView:
 
 
 def unit_path(op: Op, kernel: Kernel) -> str:
-    """Return the unit of a compiled kernel, relative to the folder of ``ops.yaml``."""
+    """Return the path of a compiled kernel's unit, relative to the folder of ``ops.yaml``."""
     return f"{units_folder(op.abi)}/{kernel.unit}.{'cu' if kernel.kind == 'cuda' else 'cpp'}"
 
 
@@ -125,11 +126,14 @@ def _call(function: str, arguments: Sequence[str], ends: str = "()") -> str:
 
 
 SUFFIX = {Contract.FUNCTIONAL: "_functional", Contract.INPLACE: "_inplace", Contract.OUT: "_out"}
-"""What the functions of a derived op are called by, beside those of the declared one."""
+"""Suffixes of the functions of derived ops, which share a file with the functions of the declared op."""
 
 
 def _wrappers(op: Op, kernel: Kernel) -> Iterator[Wrapper]:
-    """Yield ``call``; for an op with a twin ``write``, which is the twin, and a ``call`` that returns its arguments."""
+    """Yield the wrapper ``call`` of the op and of each derived op.
+
+    An op with a hidden ``-> ()`` twin has a wrapper ``write`` for the twin, and a ``call`` that returns its arguments.
+    """
     signature = kernel_signature(op, kernel)
     schema_name = f"{op.name}.{op.overload}" if op.overload else op.name
     suffix = SUFFIX[op.contract] if op.is_derived else ""

@@ -1,4 +1,4 @@
-"""Statements for arguments that a generated kernel does not mention: strict flags warn about their names otherwise."""
+"""Statements that mention the unused arguments of a generated kernel, against ``-Wunused-parameter``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.targets.names import cpp_name
 
 
 def mentions(text: str, name: str) -> bool:
-    """Whether an identifier that nothing qualifies stands in a piece of C++."""
+    """Whether a piece of C++ mentions an identifier with neither ``.`` nor ``::`` in front."""
     return re.search(rf"(?<![\w:.]){re.escape(name)}\b", text) is not None
 
 

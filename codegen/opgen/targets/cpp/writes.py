@@ -1,8 +1,10 @@
-"""What ATen does before one of its own ops writes, in front of a kernel: overlap, versions, leaves, gradients.
+"""What ATen does before one of its own ops writes, here in front of a kernel.
 
-Sources: ``TensorIteratorBase::compute_mem_overlaps`` for overlap; ``check_inplace`` and ``throw_error_out_requires_grad``
-in ``torch/csrc/autograd/VariableTypeUtils.h`` for leaves and out=. That gradients are refused at the call, and not
-only in ``backward``, is a difference to ATen.
+Overlapping memory and leaves that require grad are refused, version counters are bumped, a lost gradient is refused.
+
+Sources: ``TensorIteratorBase::compute_mem_overlaps`` for overlap; ``check_inplace`` and
+``throw_error_out_requires_grad`` in ``torch/csrc/autograd/VariableTypeUtils.h`` for leaves and out=. That gradients are
+refused at the call, and not only in ``backward``, is a difference to ATen.
 """
 
 from __future__ import annotations
@@ -18,17 +20,17 @@ from opgen.targets.quoting import c_string
 
 
 def write_checks(op: Op, kernel: Kernel, result: str = "") -> Iterator[str]:
-    """Yield the statements, unindented; ``writes::`` is the part of ``unit.h`` that they call.
+    """Yield the statements, unindented, which call functions in ``writes::`` of ``unit.h``.
 
-    An implicit composite leaves all of it to the ops that it calls. ``result`` is what begins the statement that finds out
-    whether something written and something read have memory in common.
+    There are none for a CompositeImplicitAutograd kernel: the ops that it calls do all of this. ``result`` begins the
+    statement that finds out whether a written and a read argument share memory (``const auto common = ``).
     """
     if not op.written or kernel.dispatch_key == "CompositeImplicitAutograd":
         return
     yield from _overlap(op, result)
     refusals = gradient_checks(op)
     begins = [_begin(op, argument.name) for argument in op.written]
-    # ATen looks at gradients first where it never differentiates, and at leaves first where it could.
+    # As in ATen, out= ops, which never have a gradient, refuse gradients first; other ops refuse leaves first.
     yield from (*refusals, *begins) if op.contract is Contract.OUT else (*begins, *refusals)
 
 
@@ -43,7 +45,7 @@ def _begin(op: Op, argument: str) -> str:
 
 
 def gradient_checks(op: Op) -> list[str]:
-    """Return the statement that refuses to lose a gradient; below an Autograd kernel it would still see the graph."""
+    """Return the statement that refuses arguments whose gradient would be lost; none below an Autograd kernel."""
     return list(_refusals(op)) if op.gradients is None else []
 
 
@@ -55,11 +57,11 @@ def _overlap(op: Op, result: str) -> Iterator[str]:
         return f"{c_string(argument.name)}, writes::Role::{role}, {cpp_name(argument.name)}"
 
     operands = [operand(argument) for argument in op.tensor_arguments]
-    # A derived op has a temporary for a kernel that can't read what it writes.
+    # A derived op uses a temporary if its kernel must not read memory that it writes.
     same_is_fine = "true" if op.spec.alias_safe or op.is_derived else "false"
     call = f"{result}writes::refuse_overlap("
     pad = " " * len(call)
-    if any(argument.is_tensor_list for argument in op.tensor_arguments):  # how many tensors there are, each call says
+    if any(argument.is_tensor_list for argument in op.tensor_arguments):  # the number of tensors differs by call
         lines = ["writes::Operands()", *(f"    .add({each})" for each in operands)]
         lines[-1] += ");"
     else:

@@ -13,7 +13,7 @@ __all__ = ["docs_files"]
 
 
 def docs_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the pages."""
+    """Emit the index and the page of each declared op."""
     for family in library.families.values():
         yield page_file(library, family)
     yield index_file(library)

@@ -22,12 +22,12 @@ from opgen.targets.tests.values import value_text
 
 
 def example(library: Library, functions: Sequence[Function], op: Op) -> tuple[str, ...]:
-    """Return the statements of a call of a declared op, laid out; none where no call is known or is worth showing.
+    """Return the statements of a call of a declared op, laid out, with the sizes of the generated tests.
 
-    Its sizes are those of the generated tests. An op with samples of its own, or without tests, has a reason for it.
+    There are none for an op without tests, or whose author supplies its samples: derived inputs may not suit it.
     """
     function = next(function for function in functions if op in function.ops)
-    op = function.op  # of a declared out= form with a functional one, the latter
+    op = function.op  # the functional op, even where its out= form is the declared one
     if op.spec.tests.samples is not None or op.spec.tests.skip is not None or unmade_arguments(op):
         return ()
     samples = dynamic_samples(op, 1)
@@ -79,7 +79,7 @@ def _filled(value: TensorValue, on: str) -> str:
         return f"torch.randn({_sizes(value)}{on})"
     if value.dtype in {*FLOAT, *COMPLEX}:
         return f"torch.randn({_sizes(value)}{kind})"
-    if value.dtype.startswith(("float", "complex")):  # there are no random numbers of these
+    if value.dtype.startswith(("float", "complex")):  # no `torch.randn` of this dtype
         return f"torch.randn({_sizes(value)}{on}).to(torch.{value.dtype})"
     return f"torch.randint({2 if value.dtype == 'bool' else 8}, {value.shape}{kind})"
 
@@ -89,7 +89,7 @@ def _sizes(value: TensorValue) -> str:
 
 
 def _elements(elements: Elements, shape: tuple[int, ...], kind: str) -> str:
-    """Write elements as the contract has them, which is all that a call relies on."""
+    """Write elements that satisfy the contract: indices in range, offsets, permutations."""
     view = "" if len(shape) == 1 else f".view{shape}"
     if elements.permutation:
         return f"torch.randperm({prod(shape)}{kind}){view}"
@@ -100,7 +100,7 @@ def _elements(elements: Elements, shape: tuple[int, ...], kind: str) -> str:
 
 
 def _passed(op: Op, values: Mapping[str, SampleValue]) -> Iterator[str]:
-    """Yield what is passed: tensors by their names, and nothing that the default says as well."""
+    """Yield the arguments to pass: tensors as variables, and no argument whose value equals its default."""
     by_name = False
     for argument in op.arguments:
         value, name = values[argument.name], parameter_name(argument.name)
@@ -117,7 +117,7 @@ def _holds_tensor(value: SampleValue) -> bool:
 
 
 def _called(op: Op, call: str, values: Mapping[str, SampleValue]) -> Iterator[str]:
-    """Yield the call, and what may be asserted of its results."""
+    """Yield the call, and assertions about its results that hold by the contract."""
     names = [parameter_name(output.name) for output in op.outputs]
     if op.contract in {Contract.INPLACE, Contract.OUT} and len(names) == 1:
         yield f"assert {call} is {names[0]}"

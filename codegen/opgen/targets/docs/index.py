@@ -13,15 +13,15 @@ from opgen.targets.templates import render
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One declared op.
+    """One declared op; its fields are Markdown for the cells of a row.
 
     Attributes:
-        page: its file.
-        name: its own.
-        contracts: its own, and those of the forms that are derived from it.
-        kernels: the dispatch keys that it has kernels for; a composite one serves every one.
-        gradients: the arguments that have one.
-        summary: what it does, in a sentence.
+        page: the file of its page.
+        name: the qualified name.
+        contracts: its contract, and those of the forms derived from it.
+        kernels: the dispatch keys that it has kernels for; ``every`` for a composite kernel.
+        gradients: the arguments that have a gradient.
+        summary: the first paragraph of its ``doc``.
     """
 
     page: str
@@ -57,7 +57,7 @@ def index_file(library: Library) -> OutputFile:
 
 
 def _differentiable(family: Sequence[Op]) -> Iterator[str]:
-    """Yield the arguments that have a formula, in the form that has them."""
+    """Yield the arguments that have a formula, in the form of the family that declares the formulas."""
     gradients = next((op.gradients for op in family if op.gradients is not None), None)
     if gradients is not None:
         yield from (argument for formula in gradients.formulas for argument in formula.arguments)

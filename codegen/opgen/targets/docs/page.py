@@ -1,4 +1,4 @@
-"""Emits the page of one declared op: how it is called, what holds of its arguments and results, what serves it."""
+"""Emits the page of one declared op: its functions, the contract of arguments and results, gradients and kernels."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class PageView:
 
     Attributes:
         title: the qualified name.
-        doc: what the op does, as its author wrote it.
-        package: what to import from.
-        names: of the functions that call it and its derived forms.
-        heads: of these functions, laid out.
-        forms: contract and schema of each, and what the contract means.
+        doc: the author's ``doc`` of the op.
+        package: the Python package to import from.
+        names: the functions that call the op and its derived forms.
+        heads: the signatures of these functions, laid out.
+        forms: for each form its contract, its schema, and what the contract means.
         example: statements of a call that runs.
-        arguments: name, type, default, contract.
-        results: name, type, contract.
-        legend: what the words of the contracts stand for.
-        errors: what a wrong call meets.
-        conditions: what has to hold beside that.
-        gradients: arguments and their formula.
-        kernels: dispatch key and file.
-        notes: what else a caller may want to know.
+        arguments: name, type, default and contract of each argument.
+        results: name, type and contract of each result.
+        legend: explanations of the words that the contracts use.
+        errors: the exceptions that a wrong call raises.
+        conditions: the conditions of ``checks``.
+        gradients: arguments with their formulas.
+        kernels: dispatch keys with the files of their kernels.
+        notes: further facts for callers, such as autocast and ``torch.vmap``.
     """
 
     title: str
@@ -76,7 +76,7 @@ _MEANINGS = {
 
 
 def page_file(library: Library, family: Sequence[Op]) -> OutputFile:
-    """Emit the page of a family, the declared op being first."""
+    """Emit the page of a family, whose first op is the declared one."""
     op = family[0]
     functions = functions_of_family(family)
     view = PageView(
@@ -170,7 +170,7 @@ def _notes(op: Op) -> Iterator[str]:
 
 
 def _contexts(op: Op) -> Iterator[str]:
-    """Yield what becomes of a call in a context that PyTorch gives it: autograd, autocast, ``torch.vmap``."""
+    """Yield notes on a call under autograd, autocast and ``torch.vmap``."""
     if refuses_gradients(op):
         yield "It has no gradients: a call with an argument that requires grad raises an error."
     if is_composite(op):

@@ -1,4 +1,4 @@
-"""Where pages stand, and how texts stand in them."""
+"""File names of pages, and the quoting of texts in them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from opgen.model.op import Op
 
 FOLDER = "generated/docs"
 WIDTH = 84
-"""Columns of code that sites show beside their navigation."""
+"""Columns of a code block that a documentation site shows beside its navigation without a scroll bar."""
 
 
 def page_name(op: Op) -> str:
-    """Return the file of a declared op's page; that of an op called ``readme`` is not the index."""
+    """Return the file of a declared op's page; an op called ``readme`` must not replace the index ``README.md``."""
     return f"{op.identifier}.op.md" if op.identifier.lower() == "readme" else f"{op.identifier}.md"
 
 

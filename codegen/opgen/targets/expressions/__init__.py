@@ -1,4 +1,4 @@
-"""One expression tree, three renderings: the author's own language, Python for fakes, C++ for host checks."""
+"""Renders expressions of contracts in three languages: as in ``ops.yaml``, Python for fakes, C++ for host checks."""
 
 from opgen.spec.written import Binding, render_written
 from opgen.targets.expressions.cpp import render_cpp

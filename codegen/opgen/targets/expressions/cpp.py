@@ -1,7 +1,8 @@
 """Expressions in C++17, over ``int64_t`` sizes and the parameter types of kernels.
 
 ``//`` and ``%`` round to negative infinity as in Python, by ``checks::floor_div`` and ``checks::floor_mod`` of
-``templates/cpp/checks/sizes.h.j2``, which throw where C++ would trap. Names in front of ``::`` can't be hidden by arguments.
+``templates/cpp/checks/sizes.h.j2``, which throw where C++ would trap. Names in front of ``::`` can't be hidden by
+arguments.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class _Cpp(Renderer):
         return self._value(name) + (".value()" if argument.is_optional else "")
 
     def _value(self, name: str) -> str:
-        """Return an argument as what can be compared; an optional stays one."""
+        """Return an argument as an operand of a comparison; a ``std::optional`` stays one."""
         value = self.names.value(name)
         return f"abi::number({value})" if self.names.type_name(name) == "Scalar" else value
 
@@ -123,7 +124,7 @@ class _Cpp(Renderer):
         return (f"!{text}", Binding.SIGN) if holds else (text, Binding.ATOM)
 
     def _operand(self, operand: Expression, operator: str) -> str:
-        """Render; for equality an optional may stay one: an absent value equals nothing, as in Python."""
+        """Render an operand; a ``std::optional`` may be compared by ``==``: an empty one equals no value, as in Python."""
         if isinstance(operand, Name) and operator in ("==", "!=") and self.names.scalar(operand.name):
             return self._value(operand.name)
         return self.render(operand, Binding.BIT_OR)
@@ -149,7 +150,7 @@ class _Cpp(Renderer):
         return self._truth(expression, at_least)[0]
 
     def _truth(self, expression: Expression, at_least: Binding) -> Piece:
-        """Render for its truth: an absent ``bool?`` is false, as in Python."""
+        """Render as a truth value: a ``bool?`` that is ``None`` is false, as in Python."""
         argument = self.names.scalar(expression.name) if isinstance(expression, Name) else None
         if argument is not None and argument.is_optional:
             return f"{self.names.value(argument.name)}.value_or(false)", Binding.ATOM
@@ -158,7 +159,7 @@ class _Cpp(Renderer):
 
 
 def _join(operator: str, parts: list[Piece]) -> Piece:
-    """Join conditions; `-Wparentheses` wants ``&&`` inside of ``||`` marked, and readers do too."""
+    """Join conditions; ``&&`` inside of ``||`` gets parentheses, as `-Wparentheses` asks."""
     texts = (f"({text})" if binding <= Binding.AND else text for text, binding in parts)
     return f" {operator} ".join(texts), Binding.AND if operator == "&&" else Binding.OR
 
@@ -168,15 +169,20 @@ def _is_integer(expression: Expression) -> bool:
 
 
 def _string(text: str) -> str:
-    """Quote a text; one with NUL needs its length, or a comparison would stop there."""
+    """Quote a text; one with a NUL gets its length, since a comparison would stop at the NUL."""
     literal = c_string(text)
     return f"std::string_view({literal}, {len(text.encode())})" if "\0" in text else literal
 
 
 def render_cpp(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE, checker: str = "") -> str:
-    """Render for a function whose parameters are the op's arguments and whose locals are the bound names.
+    """Render for a function whose parameters are the op's arguments and whose local variables are the bound names.
 
-    ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
-    ``checker`` is the variable that refuses a call whose numbers overflow; what has been checked needs none.
+    Args:
+        expression: the expression.
+        names: the identifiers of arguments and sizes.
+        at_least: the precedence that the text needs in order to stand without parentheses: ``Binding.BIT_OR`` for a
+            side of a comparison.
+        checker: the ``Checker`` variable whose methods refuse arithmetic that overflows; empty for operands that have
+            been checked before.
     """
     return _Cpp(names, checker).condition(expression, at_least)

@@ -1,4 +1,4 @@
-"""A program as kernels on devices compute it: what is the same in CUDA and in Triton."""
+"""A program of ``pointwise`` or ``reduce`` prepared for GPU kernels: the part common to CUDA and Triton."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from opgen.spec.kernel_written import render
 
 @dataclass(frozen=True)
 class DeviceProgram:
-    """A program, taken apart: what it reads and writes, and what is computed at a point or once a row.
+    """A program with its loads, stores and steps, and which steps are computed at each point or once for each row.
+
+    A row is the run of points that a reduction combines.
 
     Attributes:
         whole: the program itself.
@@ -26,27 +28,27 @@ class DeviceProgram:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Bindings and reductions, each behind those that it uses."""
+        """The named values and reductions, each after the ones it uses."""
         return steps_of(self.whole)
 
     @property
     def stores(self) -> tuple[Store, ...]:
-        """What is written."""
+        """The values that are stored, each with its target."""
         return self.whole.stores
 
     @cached_property
     def loads(self) -> tuple[Operand, ...]:
-        """What is read, in the order in which it is mentioned."""
+        """The operands that are loaded, in the order in which the program mentions them."""
         return tuple(self.types)
 
     @cached_property
     def indices(self) -> tuple[str, ...]:
-        """The axes whose places are asked for."""
+        """The axes whose index the program uses as a value."""
         return tuple(dict.fromkeys(each.axis for each in self._nodes if isinstance(each, Index)))
 
     @cached_property
     def types(self) -> Mapping[Operand, ValueType]:
-        """The type of what is read."""
+        """The type of each loaded operand."""
         return {each.operand: each.type for each in self._nodes if isinstance(each, Load)}
 
     @cached_property
@@ -60,19 +62,22 @@ class DeviceProgram:
         return bool(self.whole.reduced)
 
     def is_of_row(self, operand: Operand | str) -> bool:
-        """Whether a tensor, or the place along an axis, is the same all along a row."""
+        """Whether a tensor, or the index along an axis (given by name), is the same at all points of a row."""
         axes = {operand} if isinstance(operand, str) else {dim.axis for dim in operand.dims}
         return self.reduces and axes.isdisjoint(self.whole.reduced)
 
     @cached_property
     def at_points(self) -> tuple[Step, ...]:
-        """The steps that are computed at each point, in each pass that uses them; the others are once a row."""
+        """The steps that are computed at each point, again in each pass using them; the others once for each row."""
         axes, reduced = axes_of_steps(self.steps), frozenset(self.whole.reduced)
         plain = (step for step in self.steps if not isinstance(step.value, Reduced))
         return tuple(step for step in plain if not reduced or axes[step.name] & reduced)
 
     def of_rows(self) -> Iterator[tuple[Step, ...]]:
-        """Yield the steps that are once a row, in order: reductions that one pass can take together, any other alone."""
+        """Yield the steps that are computed once for each row, in order.
+
+        Reductions that one pass over the row can compute come together, any other step alone.
+        """
         pending: list[Step] = []
         for step in self.steps:
             if step in self.at_points:
@@ -89,19 +94,19 @@ class DeviceProgram:
             yield tuple(pending)
 
     def number_of(self, what: Store | Operand | str) -> int:
-        """Return the number of an operand: what is written comes first, then what is read, then places along axes."""
+        """Return the position of an operand in the list of stores, loads and indices that the launcher passes."""
         return [*self.stores, *self.loads, *self.indices].index(what)
 
     def place(self, axis: str) -> int:
-        """Return the place of an axis among those of the iteration space."""
+        """Return the position of an axis in the iteration space."""
         return [each.name for each in self.whole.axes].index(axis)
 
 
 def reduced_of(step: Step) -> Reduced:
-    """Return the reduction that a step is.
+    """Return the reduction that a step computes.
 
     Raises:
-        TypeError: it is none.
+        TypeError: the step is no reduction.
     """
     if not isinstance(step.value, Reduced):
         raise TypeError(f"'{step.name}' is no reduction")

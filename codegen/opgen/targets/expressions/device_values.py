@@ -1,8 +1,8 @@
-"""Values of an expression on devices: what is one thing in CUDA and in Triton.
+"""Renders values of an expression for GPU kernels: the part common to CUDA and Triton.
 
-Integers are computed in 64 bits and wrapped to the width of their dtype, floating-point values in 32 or 64: where the dtypes of
-a call decide, the launcher hands the type over. What has no dtype, as numbers that are passed, has 64 bits until it meets
-something that has.
+Integers are computed in 64 bits and wrapped to the width of their dtype, floating-point values in 32 or 64 bits. Where
+the dtypes of a call decide the type, the launcher passes it to the kernel. A value without dtype, as a scalar argument,
+has 64 bits until it is combined with one that has a dtype.
 """
 
 from __future__ import annotations
@@ -33,21 +33,25 @@ from opgen.model.compute.nodes import (
 )
 from opgen.records import dataclass
 from opgen.spec.kernel_written import Tightness
-from opgen.targets.expressions.handed import Members
+from opgen.targets.expressions.kernel_parameters import KernelParameters
 from opgen.targets.expressions.operators import Language, Piece, held, joined
 
 SMALLEST = -(2**63)
-"""The integer whose literal neither language has."""
+"""The smallest int64, which has no literal of its own: ``-2**63`` is read as the negative of a number out of range."""
 _LARGEST_OF_ALL = 127
-"""The largest integer that all integer dtypes have."""
+"""The largest integer that every integer dtype can hold (int8)."""
 
 
 TypeKey: TypeAlias = "str | tuple[tuple[str, ...], tuple[str, ...], bool]"
-"""`bool`, `int`, `single` or `double`, or what decides about a type: tensors, dtypes, and whether it may be an integer."""
+"""The type that a value is computed in: `bool`, `int`, `single` or `double`.
+
+If it depends on the call, a tuple: the tensors and the dtypes that are promoted, and whether the result may be an
+integer.
+"""
 
 
 def type_key(type_: ValueType) -> TypeKey:
-    """Return what a value is computed in."""
+    """Return the type that a value is computed in."""
     if type_.kind in {"bool", "int"}:
         return type_.kind
     if not type_.tensors:
@@ -57,20 +61,20 @@ def type_key(type_: ValueType) -> TypeKey:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a language calls things.
+    """The syntax of CUDA or Triton, mostly as format strings for a name or number.
 
     Attributes:
-        operators: its table.
-        types: by kind and width.
-        chosen: what the first type is called that a call decides about, and the others, by number.
-        scalar: what a scalar argument is called.
-        size: what a size is handed over as, by number, and how that is read.
-        given: how is read whether an argument was given.
-        width: what the width of an integer is handed over as, by number.
-        converted: a value in another type.
+        operators: the precedence table of the operators.
+        types: the types ``bool``, ``int``, ``single`` and ``double`` in the language.
+        chosen: the name of the first type that depends on the call, and the format of the names of further ones.
+        scalar: how a scalar argument is read.
+        size: the format of the name under which a size is passed, and how it is read.
+        given: how the flag is read that says whether an optional argument was given.
+        width: the format of the name under which the bit width of an integer dtype is passed.
+        converted: a value converted to a type.
         wrapped: an integer wrapped to a width.
         of_bools: operators between truth values, ``and`` and ``or`` among them.
-        powers: exponents that need no power, and the functions that do instead.
+        powers: exponents for which a function is called instead of the power: ``sqrt`` for 0.5.
     """
 
     operators: Language
@@ -88,16 +92,16 @@ class Words:
 
 @dataclass(frozen=True)
 class DeviceValues(ABC):
-    """Renders values; a subclass says them in its language.
+    """Renders values; a subclass for each language supplies what differs.
 
     Attributes:
-        members: collects what is mentioned.
-        names: of bindings and reductions.
-        operands: the names of loaded elements, by operand.
-        places: the names of places, by axis.
+        parameters: collects the scalars, sizes and flags that the rendered values mention.
+        names: named value or reduction -> its variable.
+        operands: operand -> the variable of its loaded element.
+        places: axis -> the expression for the index along it.
     """
 
-    members: Members
+    parameters: KernelParameters
     names: Mapping[str, str]
     operands: Mapping[Operand, str]
     places: Mapping[str, str]
@@ -105,21 +109,21 @@ class DeviceValues(ABC):
     WORDS: ClassVar[Words]
 
     def type_of(self, type_: ValueType) -> str:
-        """Return the type that a value is computed in, as the kernel spells it."""
+        """Return the type that a value is computed in, in the language of the kernel."""
         return self._name_of(type_key(type_))
 
-    def load_type(self, operand: Operand, own: ValueType) -> str:  # noqa: ARG002 - a language may have another one
-        """Return the type that an operand is read in."""
+    def load_type(self, operand: Operand, own: ValueType) -> str:  # noqa: ARG002 - for overriding
+        """Return the type that an operand is loaded in: its own, unless a subclass decides otherwise."""
         return self.type_of(own)
 
     def _name_of(self, key: TypeKey) -> str:
         if isinstance(key, str):
             return self.WORDS.types[key]
-        count, (first, other) = len(self.members.types), self.WORDS.chosen
-        return self.members.types.setdefault(key, other.format(count) if count else first)
+        count, (first, other) = len(self.parameters.types), self.WORDS.chosen
+        return self.parameters.types.setdefault(key, other.format(count) if count else first)
 
     def text(self, value: Value, wanted: str = "", at_least: Tightness = Tightness.CHOICE) -> str:
-        """Return a value as an expression of a type, of its own if none is wanted."""
+        """Return a value as an expression of the type ``wanted``, by default of its own type."""
         return held(self._piece(value, wanted or self.type_of(value.type)), at_least)
 
     def _piece(self, value: Value, wanted: str) -> Piece:
@@ -131,16 +135,16 @@ class DeviceValues(ABC):
         return piece if own == wanted else (self.WORDS.converted.format(text=piece[0], wanted=wanted), Tightness.ATOM)
 
     def _name(self, value: Value) -> str | None:  # noqa: PLR0911 - one case a node
-        """Render what needs no operation; nothing for other values."""
+        """Render a value that is a variable, without an operation; ``None`` for any other value."""
         match value:
             case Scalar(argument):
-                self.members.scalars.setdefault(argument, value)
+                self.parameters.scalars.setdefault(argument, value)
                 return self.WORDS.scalar.format(argument)
             case SizeOf(size):
                 name, read = self.WORDS.size
-                return read.format(self.members.sizes.setdefault(size, name.format(len(self.members.sizes))))
+                return read.format(self.parameters.sizes.setdefault(size, name.format(len(self.parameters.sizes))))
             case Given(argument):
-                return self.WORDS.given.format(self.members.given.setdefault(argument, self._has(argument)))
+                return self.WORDS.given.format(self.parameters.given.setdefault(argument, self._has(argument)))
             case Index(axis):
                 return self.places[axis]
             case Load(operand):
@@ -174,7 +178,7 @@ class DeviceValues(ABC):
         raise TypeError(f"no such value: {value!r}")
 
     def _operand(self, value: Value, type_: ValueType) -> Piece:
-        """Return a value as one of a type; what has no dtype of its own may have to be wrapped to that of others."""
+        """Render an operand in the type of its operation; an integer without dtype may be wrapped to that type."""
         piece = self._piece(value, self.type_of(type_))
         is_small = isinstance(value, Number) and 0 <= value.value <= _LARGEST_OF_ALL
         return self._wrapped(piece, type_) if value.type.weak and not is_small else piece
@@ -188,7 +192,7 @@ class DeviceValues(ABC):
         return self._wrapped(self._operated(operator, operands, type_), type_)
 
     def _power(self, exponent: Value, type_: ValueType) -> str | None:
-        """Return the function that does for a power."""
+        """Return the function to call instead of a power with this exponent, ``None`` if there is none."""
         if not isinstance(exponent, Number) or exponent.value not in self.WORDS.powers or type_.kind == "bool":
             return None
         is_whole = isinstance(exponent.value, int) and exponent.value > 0
@@ -198,25 +202,25 @@ class DeviceValues(ABC):
         if type_.kind not in {"int", "number"} or not (type_.tensors or type_.dtypes):
             return piece
         key = (type_.tensors, type_.dtypes)
-        width = self.members.widths.setdefault(key, self.WORDS.width.format(len(self.members.widths)))
+        width = self.parameters.widths.setdefault(key, self.WORDS.width.format(len(self.parameters.widths)))
         return self.WORDS.wrapped.format(text=piece[0], width=width), Tightness.ATOM
 
-    # --- what languages say differently -------------------------------------------------------------------------------
+    # --- for the language to supply -----------------------------------------------------------------------------------
     @abstractmethod
     def _number(self, value: bool | float, wanted: str) -> Piece:  # noqa: FBT001 - a literal may be a truth value
         """Render a literal of a type."""
 
     @abstractmethod
     def _has(self, argument: str) -> str:
-        """Return the name by which is handed over whether an argument was given."""
+        """Return the name of the flag that says whether an optional argument was given."""
 
     @abstractmethod
     def _rounded(self, text: str, dtype: str, own: str) -> str:
-        """Render a value that is rounded to a dtype, in the type that it is computed in."""
+        """Render a value rounded to a dtype and converted back to the type that it is computed in."""
 
     @abstractmethod
     def _called(self, function: str, arguments: Sequence[str]) -> str:
-        """Render a call of one of the language's functions."""
+        """Render a call of a function of the kernel's maths library."""
 
     @abstractmethod
     def _unary(self, operator: str, operand: Piece, type_: ValueType) -> Piece:
@@ -224,8 +228,8 @@ class DeviceValues(ABC):
 
     @abstractmethod
     def _operated(self, operator: str, operands: tuple[Piece, Piece], type_: ValueType) -> Piece:
-        """Render arithmetic."""
+        """Render an arithmetic or bitwise operation."""
 
     @abstractmethod
     def _choice(self, condition: Piece, then: Piece, otherwise: Piece) -> Piece:
-        """Render a choice."""
+        """Render ``then if condition else otherwise``."""

@@ -1,4 +1,4 @@
-"""What the names in an op's expressions are, and how generated code calls them."""
+"""Resolves the names in an op's expressions to arguments and sizes, and gives each its identifier in generated code."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Names:
     Attributes:
         arguments: the op's arguments by name.
         sizes: the names that the plan binds, packs included.
-        packs: those among them that stand for a run of dims.
-        rename: makes a name an identifier of the language.
-        outputs: the fresh outputs, which are variables beside the sizes.
+        packs: the names among them that stand for any number of dims, as ``batch`` of ``*batch``.
+        rename: turns a name into an identifier of the language, as ``cpp_name``.
+        outputs: the fresh outputs, which are local variables as the sizes are.
     """
 
     arguments: Mapping[str, Argument]
@@ -67,11 +67,11 @@ class Names:
         return name in self.sizes
 
     def value(self, name: str) -> str:
-        """Return the identifier of a size, else of an argument."""
+        """Return the identifier of a size with this name, or else of an argument."""
         return self._identifiers[name] if self.is_size(name) else self.argument(name)
 
     def local(self, name: str) -> str:
-        """Return an identifier for a local variable that is none of the op's own."""
+        """Return an identifier for a local variable that collides with no argument, size or output."""
         return FreeNames(self.taken)(name)
 
     def scalar(self, name: str) -> Argument | None:
@@ -79,7 +79,7 @@ class Names:
         return None if self.is_size(name) else self.arguments.get(name)
 
     def type_name(self, name: str) -> str | None:
-        """Return ``float``, ``SymInt``, ``str``, ... for an argument that is no list, optional or not."""
+        """Return the schema type of a scalar argument, without ``?``: ``float``, ``SymInt``, ``str``; else ``None``."""
         argument = self.scalar(name)
         type_ = without_optional(argument.type) if argument else None
         return type_.name if isinstance(type_, BaseType) else None

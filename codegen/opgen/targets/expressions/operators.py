@@ -1,7 +1,7 @@
-"""Operators between texts, with the fewest parentheses: for each language a table of what holds how tightly.
+"""Joins rendered texts by operators with the fewest parentheses, by a table of precedences for each language.
 
-One scale serves both: C++'s comparisons hold more tightly than its bit operations, Python's less, but either inside of the
-other is in parentheses in C++ anyway.
+Both languages share one scale of ``Tightness``. C++ differs from Python in that comparisons bind more tightly than bit
+operations; that needs no scale of its own, since in C++ one inside of the other gets parentheses in any case.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from opgen.records import dataclass
 from opgen.spec.kernel_written import OPERATORS, Tightness
 
 Piece = tuple[str, Tightness]
-"""A text, and how tightly it holds together."""
+"""A rendered text, and the precedence of its outermost operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Infix:
-    """An operator between two operands.
+    """A binary operator.
 
     Attributes:
-        own: how tightly it holds.
-        left: how tightly a left operand holds that needs no parentheses.
-        right: the same of a right operand.
-        chains: whether a left operand needs none that holds as tightly as the operator.
+        own: its precedence.
+        left: the lowest precedence of a left operand without parentheses.
+        right: the lowest precedence of a right operand without parentheses.
+        chains: whether the result of the same operator may be a left operand without parentheses, as in ``a + b + c``.
     """
 
     own: Tightness
@@ -65,11 +65,11 @@ CPP: Language = {
     **dict.fromkeys(("<<", ">>"), _marked(Tightness.SHIFT, Tightness.SIGN)),
     **{operator: _above(OPERATORS[operator]) for operator in ("+", "-", "*", "/", "%")},
 }
-"""More than the grammar asks for: what ``-Wparentheses`` of GCC and Clang wants marked, ``&&`` in ``||`` and the like."""
+"""Has more parentheses than the grammar needs: also those that ``-Wparentheses`` of GCC and Clang asks for."""
 
 
 def held(piece: Piece, at_least: Tightness) -> str:
-    """Return a text, in parentheses where it holds more loosely than ``at_least``."""
+    """Return the text of a piece, in parentheses where its precedence is below ``at_least``."""
     text, tightness = piece
     return f"({text})" if tightness < at_least else text
 
@@ -86,7 +86,8 @@ def joined(language: Language, operator: str, first: Piece, *others: Piece) -> P
 def signed(sign: str, operand: Piece) -> Piece:
     """Put ``-``, ``~`` or ``!`` in front.
 
-    Two ``-`` in a row would be C++'s decrement; powers are in parentheses as Python's formatters put them there.
+    An operand that begins with ``-`` is in parentheses, since ``--`` is C++'s decrement; so is a power, as in code that
+    ``ruff format`` has formatted.
     """
     text = held(operand, Tightness.SIGN)
     is_marked = (text.startswith("-") and sign == "-") or operand[1] == Tightness.POWER

@@ -1,6 +1,7 @@
-"""Which arithmetic may leave the 64 bits of a size: any with a number of the caller's, and products of sizes.
+"""Tells which arithmetic may overflow the 64 bits of a size: any with an integer argument, and products of sizes.
 
-A size alone is bounded by memory. Python's integers have no bound, so that there too the checks must ask.
+A size by itself is bounded by memory. Python's integers don't overflow, so the fake must check it explicitly in order
+to refuse the same calls.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from opgen.spec.expression import Binary, Call, Conditional, Constant, Expressio
 from opgen.targets.expressions.names import Names
 
 METHODS = {"+": "add", "-": "sub", "*": "mul"}
-"""The methods of ``Checker`` that compute, and refuse the call where the result does not fit."""
+"""The methods of ``Checker`` for these operators, which refuse a call whose result does not fit into 64 bits."""
 
 
 def may_overflow(binary: Binary, names: Names) -> bool:
@@ -18,7 +19,7 @@ def may_overflow(binary: Binary, names: Names) -> bool:
 
 
 def is_unbounded(expression: Expression, names: Names) -> bool:
-    """Whether an integer may be as large as the caller likes: it is computed from an argument, or a product of sizes."""
+    """Whether an integer is not bounded by memory: it is computed from an argument, or is a product of sizes."""
     match expression:
         case Name(name) | Item(name, _):
             return name in names.arguments and not names.is_size(name)

@@ -1,9 +1,9 @@
 """Expressions in Python, safe for symbolic sizes.
 
-While PyTorch traces, a size may be a ``SymInt`` and a comparison of sizes a ``SymBool``. ``if``, ``and``, ``or``, ``not``,
-``min`` and chains of comparisons ask it for its truth, which fails for sizes that depend on data. ``torch.sym_min``,
-``&`` and ``|`` do not (``torch/__init__.py``, ``SymBool``). They evaluate both sides, so conditions over plain scalars,
-and those whose right side might divide by 0 or read what is absent, keep ``and`` and ``or``.
+While PyTorch traces, a size may be a ``SymInt`` and a comparison of sizes a ``SymBool``. ``if``, ``and``, ``or``,
+``not``, ``min`` and chained comparisons call ``bool()`` on it, which fails for data-dependent sizes. ``torch.sym_min``,
+``&`` and ``|`` do not (``torch/__init__.py``, ``SymBool``). They evaluate both sides, so ``and`` and ``or`` are kept
+for conditions over plain scalars, and where the right side might divide by 0 or read an argument that is ``None``.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Python(Renderer):
         return super().negation(operand)
 
     def logical(self, logical: Logical) -> Piece:
-        """Join by ``and`` and ``or`` what guards the rest, by ``&`` and ``|`` the rest that may be symbolic."""
+        """Join operands that guard others by ``and`` or ``or``, others that may be symbolic by ``&`` or ``|``."""
         is_or = logical.operator == "or"
         place = next((i for i, operand in enumerate(logical.operands) if self._is_symbolic(operand)), 0)
         guards, rest = logical.operands[:place], logical.operands[place:]
@@ -132,7 +132,7 @@ class _Python(Renderer):
         return sign.join([*(self._truth(operand, Binding(binding + 1)) for operand in guards), *texts]), binding
 
     def _may_fail(self, operand: Expression, guards: tuple[Expression, ...]) -> bool:
-        """Whether an operand can be evaluated only where the ones before it say so, ``guards`` left aside."""
+        """Whether an operand may raise an exception when evaluated without the ``guards`` in front of it."""
         given = {name for guard in guards for node in walk(guard) if isinstance(node, Call) for name in names_in(node)}
         return any(divisor(node) is not None or self._may_be_absent(node, given) for node in walk(operand))
 
@@ -148,7 +148,7 @@ class _Python(Renderer):
         return False
 
     def _truth(self, operand: Expression, at_least: Binding) -> str:
-        """Render for its truth; an absent ``bool?`` is false, and ``None | True`` would be an error."""
+        """Render as a truth value; a ``bool?`` is converted, since ``None | True`` raises ``TypeError``."""
         argument = self.names.scalar(operand.name) if isinstance(operand, Name) else None
         if argument is not None and argument.is_optional:
             text = f"{self.names.value(argument.name)} is True"
@@ -175,7 +175,12 @@ class _Python(Renderer):
 def render_python(expression: Expression, names: Names, at_least: Binding = Binding.CHOICE, checker: str = "") -> str:
     """Render for the body of a fake kernel, where ``torch`` and ``math`` are imported and every name is bound.
 
-    ``at_least`` says how tightly the place of the text holds together: ``Binding.BIT_OR`` for a side of a comparison.
-    ``checker`` is the variable that refuses a call whose numbers overflow; what has been checked needs none.
+    Args:
+        expression: the expression.
+        names: the identifiers of arguments and sizes.
+        at_least: the precedence that the text needs in order to stand without parentheses: ``Binding.BIT_OR`` for a
+            side of a comparison.
+        checker: the ``Checker`` variable whose methods refuse arithmetic that overflows; empty for operands that have
+            been checked before.
     """
     return _Python(names, checker).render(expression, at_least)

@@ -1,4 +1,4 @@
-"""Questions about expressions that the renderings and the checks ask."""
+"""Predicates and traversals of expressions that renderers and checks share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def names_in(expression: Expression) -> frozenset[str]:
 
 
 def certain(expression: Expression) -> Iterator[Expression]:
-    """Yield the nodes that are evaluated whatever the values are: not those behind ``and``, ``or``, ``if``."""
+    """Yield the nodes that every evaluation reaches: not those behind ``and``, ``or`` or ``if``."""
     yield expression
     operands = children(expression)
     for child in operands[:1] if isinstance(expression, Logical | Conditional) else operands:
@@ -42,7 +42,7 @@ def certain(expression: Expression) -> Iterator[Expression]:
 
 
 def divisor(expression: Expression) -> Expression | None:
-    """Return what a node divides by, unless that is a constant other than 0."""
+    """Return the divisor of a ``/``, ``//``, ``%`` or ``ceil``; ``None`` for other nodes, and for a constant but 0."""
     if isinstance(expression, Binary) and expression.operator in ("/", "//", "%"):
         right = expression.right
         if not isinstance(right, Constant) or right.value == 0:

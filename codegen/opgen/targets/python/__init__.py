@@ -21,7 +21,7 @@ __all__ = ["python_files"]
 
 
 def python_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the whole package, in the order in which it is imported."""
+    """Emit the whole package, its modules in the order in which they are imported."""
     yield from package_files(library)
     yield schemas_file(library)
     yield fakes_file(library)

@@ -1,6 +1,6 @@
-"""Emits ``_autocast.py``: what becomes of the arguments of a call where autocast is on.
+"""Emits ``_autocast.py``: the policies by which autocast converts the arguments of a call.
 
-Functional ops alone have a policy: PyTorch's own in-place and out= ops are left out of autocast, and so are derived ones.
+Only functional ops have a policy, as PyTorch's own in-place and out= ops are not autocast either.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class AutocastView:
     """The module.
 
     Attributes:
-        policies: an entry each, laid out: qualified name, policy, and the dispatch keys that have kernels.
+        policies: an entry for each op, laid out: qualified name, policy, and the dispatch keys that have kernels.
     """
 
     policies: tuple[str, ...]
 
 
 def policy(op: Op) -> str | None:
-    """Return the op's policy, ``None`` where autocast leaves its arguments alone."""
+    """Return the op's policy, ``None`` if autocast leaves its arguments unchanged."""
     stated = op.spec.autocast
     is_cast = stated is not None and stated.value != "none" and op.contract is Contract.FUNCTIONAL
     return stated.value if stated is not None and is_cast and op.tensor_arguments else None
@@ -52,7 +52,7 @@ def autocast_files(library: Library) -> Iterator[OutputFile]:
 
 
 def _keys(op: Op) -> tuple[str, ...]:
-    """Return the backends that have a kernel; a composite one serves all of them."""
+    """Return the backends that have a kernel: all of them for a composite kernel."""
     stated = {"CUDA" if kernel.dispatch_key == "HIP" else kernel.dispatch_key for kernel in op.kernels}
     is_composite = any(key.startswith("Composite") for key in stated)
     return tuple(key for key in AUTOCAST_KEYS if is_composite or key in stated)

@@ -1,8 +1,8 @@
-"""Emits ``_autograd.py``: the gradients of each op that has formulas, and what refuses where there are none on purpose.
+"""Emits ``_autograd.py``: the Autograd kernels of ops with formulas, and of ops with ``autograd: error``.
 
-Each is a kernel for the key ``Autograd``. Where no argument requires grad it calls what stands below; else the call is
-recorded, with a function whose ``backward`` evaluates the formulas. An in-place op that is derived becomes its functional
-form and a copy, which keeps track of views and versions as ATen's own ops do.
+If no argument requires grad, such a kernel redispatches below ``Autograd``; else it records the call as an autograd
+function whose ``backward`` evaluates the formulas, or raises for ``error``. A derived in-place op becomes a call of its
+functional form and a ``copy_``, which keeps track of views and versions as ATen's own ops do.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class AutogradView:
     """The module.
 
     Attributes:
-        imports: lines.
-        bindings: an operator each, laid out.
-        definitions: functions of autograd and kernels.
-        table: qualified name and kernel of each op.
+        imports: import lines.
+        bindings: assignments of operators to variables, laid out.
+        definitions: the autograd functions and the kernels.
+        table: the qualified name of each op and the name of its kernel.
     """
 
     imports: tuple[str, ...]
@@ -81,7 +81,7 @@ def _says(op: Op, word: str) -> bool:
 
 
 def autograd_files(library: Library) -> Iterator[OutputFile]:
-    """Emit both modules; nothing for a library without an op that has such a kernel."""
+    """Emit ``_recording.py`` and ``_autograd.py``; nothing for a library in which no op has an Autograd kernel."""
     ops = [op for op in library.ops if has_autograd(op)]
     if not ops:
         return
@@ -101,7 +101,7 @@ def autograd_files(library: Library) -> Iterator[OutputFile]:
 
 
 def _class_names(ops: Iterable[Op]) -> dict[str, str]:
-    """Name the function of each op: ``RmsNorm``, in graphs ``RmsNormBackward``."""
+    """Name the autograd function of each op: ``RmsNorm``, whose ``grad_fn`` PyTorch calls ``RmsNormBackward``."""
     taken = {"Any", "DEFINED", "KERNELS", "LIBRARIES", "Recorded", "Sequence", "Tensor", "Literal"}
     names = {}
     for op in ops:
@@ -147,13 +147,17 @@ def _function(op: Op, bindings: Mapping[str, str], recorded: str, gradients: Gra
 
 
 def _asked(op: Op, gradients: Gradients) -> tuple[str, ...]:
-    """Return the arguments that make a difference if they require grad: below, a kernel that writes would refuse all of them."""
+    """Return the arguments whose ``requires_grad`` makes a call be recorded.
+
+    For an in-place op those without gradient belong to them, since its kernel refuses every argument that requires
+    grad.
+    """
     asked = (*gradients.arguments, *gradients.not_implemented)
     return (*asked, *gradients.constants) if op.contract is Contract.INPLACE else asked
 
 
 def _keyset(op: Op) -> str:
-    """Name the parameter for the dispatch keys, otherwise than every argument."""
+    """Name the parameter for the dispatch keys: ``keyset``, or another name if an argument has this one."""
     name = "keyset"
     while name in {python_name(argument) for argument in op.argument}:
         name += "_"
@@ -180,7 +184,7 @@ def _record(recording: Recording, class_name: str) -> str:
 
 
 def _functional_then_copy(op: Op, functional: Op, gradients: Gradients, bindings: Mapping[str, str]) -> str:
-    """Return the call; what the formulas read of the first argument must not be what the copy overwrites."""
+    """Return the call; formulas that read the first argument get a clone, since the copy overwrites the argument."""
     first = op.arguments[0].name
     is_read = ArgumentValue(first) in gradients.saved
 

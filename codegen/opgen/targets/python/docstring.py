@@ -14,7 +14,7 @@ from opgen.targets.schema_hash import definition
 
 
 def docstring(function: Function) -> str:
-    """Return the text, not quoted; lines are relative to the left margin."""
+    """Return the text of the docstring, neither quoted nor indented."""
     op = function.op
     parts = [op.doc.strip() or f"Call ``{op.qualified_name}``.", *_form(op)]
     if arguments := [*_arguments(op), *_out(function)]:
@@ -31,7 +31,7 @@ def docstring(function: Function) -> str:
 
 
 def _form(op: Op) -> Iterator[str]:
-    """Say how a derived op differs from the one whose text it shares."""
+    """Yield how a derived op differs from the declared op, whose ``doc`` it shares."""
     declared = op.declared.qualified_name
     match op.contract if op.is_derived else None:
         case Contract.INPLACE:
@@ -43,7 +43,7 @@ def _form(op: Op) -> Iterator[str]:
 
 
 def declared_tensors(op: Op) -> dict[str, str]:
-    """Return what ``tensors`` says, by the name of the argument or output."""
+    """Return the author's texts in ``tensors``, by argument or output."""
     texts = {entry.key.value: " ".join(entry.text.value.split()) for entry in op.spec.tensors}
     for place, output in enumerate(op.outputs):
         for key in (f"return.{place}", *(["return"] if len(op.outputs) == 1 else [])):
@@ -91,7 +91,7 @@ def _outputs(op: Op) -> Iterator[str]:
 
 
 def gradient_lines(gradients: Gradients) -> Iterator[str]:
-    """Yield a line for each formula, and for what has none."""
+    """Yield a line for each formula, and for the arguments without one."""
     yield from (f"{', '.join(formula.arguments)}: {formula.text}" for formula in gradients.formulas)
     yield from (f"{name}: not implemented" for name in gradients.not_implemented)
     yield from (f"{name}: none, it counts as numbers" for name in gradients.constants)

@@ -1,4 +1,4 @@
-"""Expressions of an author as the formatter leaves them on one line."""
+"""Writes an author's Python expression (a formula, a reference) on one line, as ``ruff format`` would."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from opgen.targets.python.layout import py_number, py_string
 
 
 def expression_text(tree: ast.expr, names: Mapping[str, str]) -> str:
-    """Write an expression on one line, names in it replaced by other expressions.
+    """Write an expression on one line, with names replaced by other expressions.
 
     Args:
-        tree: is left as it is.
-        names: a name in the tree -> what to write for it: a name, a call, a tuple in parentheses.
+        tree: the expression; it is not changed.
+        names: name in the tree -> its replacement: a name, a call, or a tuple in parentheses.
     """
-    code = ast.unparse(_Renamer(names).visit(copy.deepcopy(tree))).encode()  # nodes know their places in UTF-8
+    code = ast.unparse(_Renamer(names).visit(copy.deepcopy(tree))).encode()  # `col_offset` counts bytes of UTF-8
     for start, end, replacement in sorted(set(_edits(code)), reverse=True):
         code = code[:start] + replacement.encode() + code[end:]
     return code.decode()
@@ -31,7 +31,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _edits(code: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield what the formatter writes otherwise than ``ast.unparse``: quotes, powers, slices, lone generators."""
+    """Yield edits (start, end, text) where the formatter differs from ``ast.unparse``: quotes, powers, slices, generators."""
     for node in ast.walk(ast.parse(code, mode="eval")):
         match node:
             case ast.Constant(str(value)):
@@ -59,7 +59,7 @@ def _is_simple_operand(node: ast.expr) -> bool:
 
 
 def _is_simple_bound(node: ast.expr | None) -> bool:
-    """Source: the E203 section of Black's style page: a colon is an operator beside what is more than a name or number."""
+    """Source: "Slices" in Black's code style: a colon beside anything but a name or number is spaced as an operator."""
     return node is None or isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Name | ast.Constant)
 
 

@@ -1,6 +1,6 @@
-"""Emits ``_expressions.py``: what the kernels of expressions compute, as functions of PyTorch.
+"""Emits ``_expressions.py``: ops declared by ``pointwise`` or ``reduce``, computed with PyTorch functions.
 
-They are the references of generated tests, and the kernels of backends for which an op says ``python``.
+They are the references of the generated tests, and the kernels where ``dispatch`` says ``python``.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class ExpressionsView:
     """The module.
 
     Attributes:
-        imports: lines.
-        helpers: which of the template's functions are used.
-        functions: definitions, laid out.
+        imports: import lines.
+        helpers: the helper functions of the template that are used.
+        functions: function definitions, laid out.
     """
 
     imports: tuple[str, ...]
@@ -66,7 +66,7 @@ def _functions(op: Op, package: str) -> Iterator[str]:
 
 
 def _gradients(op: Op, package: str) -> GradientPlan | None:
-    """Return how the gradients of an op are computed that says `autograd: derived`."""
+    """Return how to compute the gradients of an op with `autograd: derived`; ``None`` for other ops."""
     call = f"{place(package, backward_name(op.identifier))}("
     formulas = op.spec.autograd if isinstance(op.spec.autograd, tuple) else ()
     if op.program is None or not any(each.formula.value.startswith(call) for each in formulas):
@@ -76,7 +76,7 @@ def _gradients(op: Op, package: str) -> GradientPlan | None:
 
 
 def _kernel(op: Op) -> str:
-    """Return the kernel in Python: it is given all targets, and fills them."""
+    """Return the kernel in Python, which fills the outputs that are passed to it."""
     program = op.program
     assert program is not None  # noqa: S101 - asked for ops with one alone
     targets = [python_name(store.target) for store in _ordered(op, program.stores)]
@@ -102,7 +102,7 @@ def _kernel(op: Op) -> str:
 
 
 def _reference(op: Op) -> str:
-    """Return the function that computes the values of all targets, in the order of written arguments and results."""
+    """Return the function that computes all written arguments and results, and returns them in this order."""
     program = op.program
     assert program is not None  # noqa: S101 - asked for ops with one alone
     stores = _ordered(op, program.stores)
@@ -130,7 +130,7 @@ def _reference(op: Op) -> str:
 
 
 def _returned(function: TorchFunction, targets: list[str], results: list[str]) -> Iterator[str]:
-    """Yield the statements that return results; of several, each has a line and a name."""
+    """Yield the statements that return results; several are first assigned to variables, one on a line."""
     if len(results) == 1:
         yield f"return {results[0]}"
         return
@@ -145,7 +145,7 @@ def _ordered(op: Op, stores: tuple[Store, ...]) -> list[Store]:
 
 
 def _kept_dtypes(function: TorchFunction, dtypes: dict[str, str]) -> dict[str, str]:
-    """Return the dtypes that have to be looked up before tensors are widened, and what they are called."""
+    """Return the dtypes that have to be read before tensors are widened, and the variables that keep them."""
     kept: dict[str, str] = {}
     for text in dtypes.values():
         if any(function.is_rebound(name) for name in re.findall(r"\b\w+(?=\.dtype)|(?<=result_type\()\w+", text)):
@@ -154,7 +154,7 @@ def _kept_dtypes(function: TorchFunction, dtypes: dict[str, str]) -> dict[str, s
 
 
 def _head(op: Op, name: str, result: str) -> list[str]:
-    """Return a head whose parameters are called as in the schema, and statements that rename those that can't be."""
+    """Return a head with the schema's parameter names, and statements that rename those that collide in the body."""
     plain = [argument for argument in op.arguments if python_name(argument.name) == argument.name]
     others = [argument for argument in op.arguments if argument not in plain]
     parameters = [f"{argument.name}: {passed_type(argument, op)}" for argument in plain]

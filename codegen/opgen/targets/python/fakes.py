@@ -23,9 +23,9 @@ class FakesView:
     """The module.
 
     Attributes:
-        imports: lines.
-        fakes: a definition, or a comment that says why there is none, for each operator.
-        table: qualified name and function of each definition.
+        imports: import lines.
+        fakes: for each operator a function definition, or a comment that says why it has no fake kernel.
+        table: the qualified name and the function of each definition.
     """
 
     imports: tuple[str, ...]
@@ -69,7 +69,7 @@ def _fake(op: Op) -> str:
 
 
 def write_call(op: Op) -> str:
-    """Return the call that does for a write in Python what the C++ wrapper does."""
+    """Return the call that does in Python what the C++ wrapper does before a write: versions, leaves, gradients."""
     read = [argument for argument in op.tensor_arguments if not argument.written]
     function, name = ("_write_out", op.name) if op.contract is Contract.OUT else ("_write", op.qualified_name)
     return f"{function}({py_string(name)}, {_listing(op.written)}, {_listing(read)})"
@@ -93,7 +93,7 @@ def _listing(arguments: Iterator[Argument] | tuple[Argument, ...] | list[Argumen
 
 
 def _imports(code: str) -> Iterator[str]:
-    """Yield what the definitions need, as the import sorter orders it."""
+    """Yield the imports that the definitions need, as the import sorter orders them."""
 
     def uses(name: str) -> bool:
         return mentions(code, name)

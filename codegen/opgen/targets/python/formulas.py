@@ -1,4 +1,4 @@
-"""What the code of one op's gradients calls things: variables, and where each argument stands in a recorded call."""
+"""The variables in an op's autograd function, and the positions of its arguments in ``forward``."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ from opgen.targets.python.expression_text import expression_text
 from opgen.targets.python.layout import py_string
 
 _OWN = ("ctx", "keyset", "needs", "counts", "tensors", "flat")
-"""Names that every such function has for itself."""
+"""Variables that every autograd function has, beside those for arguments, results and gradients."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """The recorded form of a functional op.
+    """A functional op as an autograd function records it.
+
+    ``forward`` takes the key set, the single arguments, and for lists of tensors first their lengths and then all their
+    tensors, since autograd only sees tensors that are arguments themselves.
 
     Attributes:
         op: the op.
         gradients: its formulas.
-        bindings: the variables of ops that formulas call, by qualified name.
+        bindings: qualified name -> module variable of each op of the library, for calls in formulas.
     """
 
     op: Op
@@ -54,7 +57,7 @@ class Recording:
 
     @cached_property
     def variables(self) -> Mapping[str, str]:
-        """The names of all variables, by what they are: ``argument x``, ``grad 0``, ``result 0``, ``needs`` ..."""
+        """The variables by their meaning: ``argument x``, ``grad 0``, ``result 0``, ``needs`` and so on."""
         wanted = {f"argument {name}": python_name(name) for name in self.op.argument}
         wanted |= {f"{SizeValue(name)}": self.names.value(name) for name in self.names.sizes}
         wanted |= {f"result {place}": self._result_name(place) for place in range(len(self.op.outputs))}
@@ -79,23 +82,23 @@ class Recording:
     # --- arguments ----------------------------------------------------------------------------------------------------
     @cached_property
     def asked(self) -> tuple[str, ...]:
-        """The arguments of which a gradient may be asked, in schema order."""
+        """The arguments that may require a gradient, in schema order: with a formula, or with ``not_implemented``."""
         names = {*self.gradients.arguments, *self.gradients.not_implemented}
         return tuple(name for name in self.op.argument if name in names)
 
     @cached_property
     def lists(self) -> tuple[Argument, ...]:
-        """Those among them that are lists: autograd sees only tensors that are arguments themselves."""
+        """The arguments among ``asked`` that are lists of tensors."""
         return tuple(self.op.argument[name] for name in self.asked if self.op.argument[name].is_tensor_list)
 
     @cached_property
     def singles(self) -> tuple[Argument, ...]:
-        """All other arguments, in the order of a recorded call."""
+        """All other arguments, in the order of ``forward``."""
         return tuple(argument for argument in self.op.arguments if argument not in self.lists)
 
     @property
     def keeps_lists(self) -> bool:
-        """Whether lists of tensors are kept."""
+        """Whether lists of tensors are saved for ``backward``."""
         return any(map(self._is_list, self.gradients.saved))
 
     def _is_list(self, saved: Saved) -> bool:
@@ -108,12 +111,12 @@ class Recording:
 
     @property
     def returns_lists(self) -> bool:
-        """Whether lists of tensors are returned: autograd sees only tensors that are results themselves."""
+        """Whether a list of tensors is returned; ``forward`` then returns all tensors flat, for autograd to see them."""
         return any(is_tensor_list(output.type) for output in self.op.outputs)
 
     @property
     def first_of_lists(self) -> int:
-        """The place of the first tensor of a list in a recorded call: behind the key set, the others and the counts."""
+        """The position in ``forward`` of the first tensor of a list: after key set, single arguments and lengths."""
         return len(self.singles) + 2
 
     def variable(self, argument: str) -> str:
@@ -134,7 +137,7 @@ class Recording:
 
     # --- formulas -----------------------------------------------------------------------------------------------------
     def text(self, formula: Formula) -> str:
-        """Return a formula as Python over these variables."""
+        """Return a formula as a Python expression over these variables."""
         names = {key: self.meaning(meaning, formula) for key, meaning in formula.names.items()}
         return expression_text(formula.tree, names)
 
@@ -155,7 +158,7 @@ class Recording:
                 return f"import_module({py_string(module)}).{function}"
 
     def kept(self, saved: Saved) -> str:
-        """Return the variable of what a call keeps."""
+        """Return the variable that holds a saved value."""
         match saved:
             case ArgumentValue(name):
                 return self.variable(name)
@@ -175,12 +178,12 @@ def tuple_text(parts: Iterable[str]) -> str:
 
 
 def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
-    """Make names distinct, the first ones keep theirs."""
+    """Make names distinct by underscores; the first of equal names stays as it is."""
     taken: set[str] = set()
     names = {}
     for key, name in wanted.items():
         while name in taken:
-            name += "_"  # noqa: PLW2901 - the name as far as it is found
+            name += "_"  # noqa: PLW2901 - extended until it is free
         taken.add(name)
         names[key] = name
     return names

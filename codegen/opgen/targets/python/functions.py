@@ -1,4 +1,4 @@
-"""Which functions a library has: one an op, but one for a functional op and the out= form of its family."""
+"""The public functions of a library: one for each op, but a functional op and its out= form share one (``out=None``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opgen.model.contract import Contract
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
 
-# What the stub and the defaults in the module mean by these names must not be a function.
+# Names that stub and defaults use as types or modules, which a function must not shadow.
 _TAKEN = frozenset(keyword.kwlist) | {
     *("Any", "Literal", "Sequence", "Tensor", "torch"),
     *("bool", "complex", "dict", "float", "int", "list", "str", "tuple"),
@@ -21,8 +21,8 @@ class Function:
     """One function.
 
     Attributes:
-        op: what it calls.
-        out: what it calls instead when it is given an ``out``, as PyTorch's own functions do.
+        op: the op that it calls.
+        out: the out= form that it calls instead when ``out`` is passed, as PyTorch's own functions do.
     """
 
     op: Op
@@ -41,18 +41,18 @@ class Function:
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """All that it calls."""
+        """The ops that it calls: one or two."""
         return (self.op,) if self.out is None else (self.op, self.out)
 
 
 def functions_of(library: Library) -> list[Function]:
-    """Return the functions of a library, by qualified name."""
+    """Return the functions of a library, sorted by qualified name."""
     found = (function for family in library.families.values() for function in functions_of_family(family))
     return sorted(found, key=lambda function: function.op.qualified_name)
 
 
 def functions_of_family(family: Sequence[Op]) -> list[Function]:
-    """Return the functions of an op and of what is derived from it, by qualified name."""
+    """Return the functions of an op and of the ops derived from it, sorted by qualified name."""
     out = next((op for op in reversed(family) if op.contract is Contract.OUT), None)
     is_hidden = any(op.contract is Contract.FUNCTIONAL for op in family)
     return [

@@ -1,8 +1,8 @@
 """Emits the kernels that are written in Python: ``_kernels/__init__.py``, which registers them, and their skeletons.
 
-The signature rule is that of C++ kernels: the arguments in schema order, then the outputs that are allocated before. The
-author's files stand outside of the package; a build copies them into ``_kernels/BACKEND/``, as it puts the binary there, so
-that the package is whole wherever it is installed.
+The signature is that of C++ kernels: the arguments in schema order, then the preallocated outputs. The author's files
+stand outside of the package; a build copies them into ``_kernels/BACKEND/``, as it does with the binary, so that the
+package is complete wherever it is installed.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ from opgen.targets.python.types import annotation, passed_type, result_type
 from opgen.targets.templates import render
 
 PACKAGE = "_kernels"
-"""The subpackage that holds the copies."""
+"""The subpackage with the copies of the author's kernels."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegistrationView:
-    """One kernel: qualified name, dispatch key, and the generated function in front of it.
+    """The registration of one kernel.
 
     Attributes:
-        is_triton: it needs Triton.
+        op: the qualified name.
+        key: the dispatch key.
+        function: the generated wrapper around the author's kernel.
+        is_triton: whether it needs Triton.
     """
 
     op: str
@@ -58,14 +61,14 @@ class KernelsView:
     """The module.
 
     Attributes:
-        imports: lines, as the import sorter orders them.
-        files: the copies that a build makes, relative to the module.
-        functions: definitions, laid out.
-        registrations: one a kernel.
-        has_overlap: whether arguments are compared for shared memory.
-        has_filled: whether there are kernels that write all results into tensors that they get.
-        has_triton: whether there are kernels in Triton.
-        seen_through: those of them whose launches `torch.compile` records: op and function.
+        imports: import lines, as the import sorter orders them.
+        files: the copied kernel files, relative to the module.
+        functions: the wrappers, laid out.
+        registrations: one for each kernel.
+        has_overlap: whether a wrapper checks arguments for overlapping memory.
+        has_filled: whether some kernels fill preallocated outputs and return nothing.
+        has_triton: whether some kernels are written in Triton.
+        seen_through: the ops and wrappers whose Triton launches `torch.compile` records (`torch.library.triton_op`).
     """
 
     imports: tuple[str, ...]
@@ -80,7 +83,16 @@ class KernelsView:
 
 @dataclass(frozen=True, slots=True)
 class SkeletonView:
-    """One skeleton: what it is for, lines of imports, its head laid out, what has to be done, and where."""
+    """One skeleton.
+
+    Attributes:
+        op: the qualified name.
+        key: the dispatch key.
+        imports: import lines.
+        head: the ``def`` line, laid out.
+        task: what the author's code has to do, for the docstring.
+        place: the message of the ``NotImplementedError`` that marks where to write it.
+    """
 
     op: str
     key: str
@@ -91,7 +103,7 @@ class SkeletonView:
 
 
 def kernels_files(library: Library) -> Iterator[OutputFile]:
-    """Emit module and skeletons; nothing for a library without kernels in Python."""
+    """Emit the module and the skeletons; nothing for a library without kernels in Python or Triton."""
     kernels = [(op, kernel) for op in library.ops for kernel in op.kernels if kernel.is_python]
     if not kernels:
         return
@@ -121,12 +133,12 @@ def kernels_files(library: Library) -> Iterator[OutputFile]:
 
 
 def _is_own(op: Op, kernel: Kernel) -> bool:
-    """Whether the op has a file of its own for the kernel."""
+    """Whether the kernel is a file of the op's author, and not of the declared op or generated."""
     return not (kernel.names_symbol or op.is_derived)
 
 
 def copied_folders(library: Library) -> dict[str, str]:
-    """Return the folders whose Python files a build copies, and where to: each folder of ``kernels/`` with such a kernel."""
+    """Return the folders of ``kernels/`` with Python kernels, each with the folder that a build copies its files to."""
     target = f"{folder(library)}/{PACKAGE}"
     return {
         posixpath.dirname(kernel.path): f"{target}/{posixpath.dirname(kernel.unit)}"
@@ -182,9 +194,9 @@ def _body(op: Op, kernel: Kernel) -> Iterator[str]:
 
 
 def _is_seen_through(op: Op, kernel: Kernel) -> bool:
-    """Whether `torch.compile` may look at what a kernel launches: it writes nothing but the outputs that it is given.
+    """Whether `torch.compile` may trace into a Triton kernel: only if it writes nothing but preallocated outputs.
 
-    What writes arguments stays one opaque call, as its refusals of shared memory can't be asked of tensors without data.
+    An op that writes arguments stays opaque, since overlapping memory can't be detected on fake tensors.
     """
     return (
         kernel.kind == "triton" and not op.is_derived and not op.written and len(_filled(op, kernel)) == len(op.outputs)
@@ -204,7 +216,7 @@ def _derived_body(op: Op, derivation: Derivation, kernel: Kernel) -> Iterator[st
 
 
 def _kernel(kernel: Kernel) -> str:
-    """Return the expression for the author's function, which is looked up at the first call."""
+    """Return the expression for the author's function, which is imported at the first call."""
     module, _, function = kernel.symbol.partition(":")
     if not kernel.names_symbol:
         module, function = f".{kernel.unit.replace('/', '.')}", python_name(kernel.unit.rpartition("/")[2])
@@ -212,7 +224,7 @@ def _kernel(kernel: Kernel) -> str:
 
 
 def _overlap(op: Op) -> Iterator[str]:
-    """Yield the call that refuses memory which a written argument shares, as ``opgen.targets.cpp.writes`` does in C++."""
+    """Yield the call that refuses overlap with written arguments, as ``opgen.targets.cpp.writes`` does in C++."""
     if op.written:
         may_overlap = {name.value for name in op.spec.may_overlap}
 
@@ -259,7 +271,7 @@ def _triton_imports(code: str) -> Iterator[str]:
 
 
 def head_of(op: Op, kernel: Kernel) -> str:
-    """Return the head of the function that an author writes, laid out."""
+    """Return the head of the author's function, laid out."""
     filled = _filled(op, kernel)
     parameters = [
         *(f"{python_name(argument.name)}: {passed_type(argument, op)}" for argument in op.arguments),

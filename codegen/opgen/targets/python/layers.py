@@ -1,4 +1,7 @@
-"""Emits ``layers.py``: what the author puts in front of kernels, and what a user's program may put there for a while."""
+"""Emits ``layers.py``: functions on further dispatch keys (``layers``), rules for ``__torch_dispatch__`` subclasses.
+
+The author's are registered at import; a user's program can add its own for the time of a ``with`` block.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ class LayersView:
     """The module.
 
     Attributes:
-        layers: an entry each, laid out: qualified name, dispatch key, place of a function or ``None``.
-        rules: the same for ``__torch_dispatch__``: qualified name, place of a class, place of a function.
+        layers: entries, laid out: qualified name, dispatch key, and ``module:function`` or ``None``.
+        rules: entries for ``__torch_dispatch__``, laid out: qualified name, ``module:class``, ``module:function``.
     """
 
     layers: tuple[str, ...]
@@ -25,7 +28,7 @@ class LayersView:
 
 
 def layers_file(library: Library) -> OutputFile:
-    """Emit the module; those that ``autogen`` derives have other arguments, and no layers."""
+    """Emit the module, with entries for declared ops only: derived ops have other arguments."""
     declared = [op for op in library.ops if not op.is_derived]
     view = LayersView(
         layers=tuple(_entry(op.qualified_name, key, place) for op in declared for key, place in op.spec.layers.items()),

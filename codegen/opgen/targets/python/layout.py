@@ -1,8 +1,8 @@
-"""Where the lines of generated Python break: as ``ruff format`` leaves them.
+"""Breaks the lines of generated Python where ``ruff format`` would.
 
-A statement that ends in a call, a list, a dictionary, or the colon of a ``def``, and does not fit on its line, gets an item
-a line and a comma after the last, a form that the formatter keeps. Source: "Magic trailing comma", the code style page
-of Black. What that does not help breaks at its operators (``line_breaks.py``).
+A statement that does not fit on its line, and ends in a call, a list, a dictionary or the colon of a ``def``, gets one
+item on each line and a comma after the last. Source: "Magic trailing comma", the code style page of Black. Other
+statements break at their operators (``line_breaks.py``).
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ _LONE_STRING = re.compile(rf"""\s*(?:\w+=|{QUOTED}: )?{QUOTED},?""")
 
 
 def lay_out(statement: str, indent: int = 0, width: int = WIDTH) -> str:
-    """Break a one-line statement, or the head of one, where it has to be; ``indent`` counts levels, ``width`` columns.
+    """Break a one-line statement, or the head of one, if it is too long; ``indent`` counts levels, ``width`` columns.
 
-    Below the width of the formatter it is broken only where a comma after the last item keeps it so. One that the formatter would break otherwise is marked, so that it is left alone.
+    Below the width of the formatter it is broken only where a comma after the last item keeps it so. One that the
+    formatter would break otherwise is marked, so that it is left alone.
     """
     lines = [*_broken(statement, indent, width)]
     is_too_long = _is_too_long(lines)
@@ -53,14 +54,14 @@ def _is_too_long(lines: Iterable[str]) -> bool:
 
 
 def lay_out_body(statements: Iterable[str]) -> Iterator[str]:
-    """Lay out the body of a function; a statement inside of a block begins with the blanks that indent it there."""
+    """Lay out the body of a function; statements inside of a block must be indented relative to the body."""
     for statement in statements:
         text = statement.lstrip()
         yield lay_out(text, 1 + (len(statement) - len(text)) // len(INDENT))
 
 
 def lay_out_assignment(name: str, value: str) -> str:
-    """Break the assignment of an expression without brackets, at the left margin: by parentheses, where these help."""
+    """Lay out an unindented assignment of an expression without brackets, in parentheses if that makes it fit."""
     line = f"{name} = {value}"
     fits = len(line) <= WIDTH or len(INDENT + value) > WIDTH
     return line if fits else f"{name} = (\n{INDENT}{value}\n)"
@@ -76,7 +77,7 @@ def py_number(value: complex) -> str:
 
 
 def py_string(text: str) -> str:
-    """Quote a text as the formatter does: by the quotes that need fewer escapes, double ones if in doubt."""
+    """Quote a text as the formatter does: in the quotes that need fewer escapes, else in double quotes."""
     quoted = quoting.py_string(text)
     if text.count('"') <= text.count("'"):
         return quoted
@@ -91,7 +92,7 @@ def py_strings(words: Iterable[str]) -> str:
 
 
 def requote(line: str) -> str:
-    """Give the strings of a line, quoted by double quotes, the quotes that the formatter prefers."""
+    """Requote the strings of a line, which are in double quotes, as the formatter prefers."""
     return _STRING.sub(lambda string: py_string(ast.literal_eval(string[0])), line) if '\\"' in line else line
 
 
@@ -114,8 +115,8 @@ def _broken(text: str, indent: int, width: int) -> Iterator[str]:
 def _group(text: str) -> Group | None:
     """Find the brackets to break.
 
-    They are the parameters of a ``def``, else the last ones, with nothing behind them but a comma or colon. A
-    subscript, a pair that only groups, and an empty one are never broken.
+    They are the parameters of a ``def``, else the last brackets, if only a comma or colon follows. Subscripts,
+    parentheses that only group, and empty brackets are never broken.
     """
     is_def = text.startswith("def ")
     groups = [group for group in groups_of(text) if is_def or text[group.end + 1 :] in ("", ",", ":")]

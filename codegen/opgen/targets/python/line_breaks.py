@@ -1,8 +1,8 @@
-"""Where an expression breaks that is too long for its line: as ``ruff format`` breaks it.
+"""Breaks an expression that is too long for its line where ``ruff format`` would.
 
-Operators come first, those that hold most loosely, each at the start of its line, and the dots of a chain of calls; what
-is too long then breaks at its brackets. Source: "Line breaks & binary operators", "Parentheses" and "Call chains", the
-code style page of Black, and ``can_omit_optional_parentheses`` of Ruff's formatter.
+It breaks in front of the operators of lowest precedence, and of the dots in a chain of calls; a part that is still too
+long breaks at its brackets. Source: "Line breaks & binary operators", "Parentheses" and "Call chains", the code style
+page of Black, and ``can_omit_optional_parentheses`` of Ruff's formatter.
 """
 
 from __future__ import annotations
@@ -38,7 +38,13 @@ _PREFIX = re.compile(r"return |assert |if (?=.*:$)|[\w., ]+ = |")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A pair of brackets: its offsets, and those of the commas directly inside."""
+    """A pair of brackets in a text.
+
+    Attributes:
+        start: the offset of the opening bracket.
+        commas: the offsets of the commas directly inside.
+        end: the offset of the closing bracket.
+    """
 
     start: int
     commas: tuple[int, ...]
@@ -46,7 +52,10 @@ class Group:
 
 
 def broken_statement(statement: str, indent: int, width: int) -> Iterator[str]:
-    """Break an assignment, ``return``, ``assert``, ``if`` or call that does not fit; in parentheses where its operators break it."""
+    """Break an assignment, ``return``, ``assert``, ``if`` or call that does not fit.
+
+    A value that breaks at its operators is put in parentheses.
+    """
     start = _start_of_value(statement)
     end = len(statement) - statement.endswith(":")
     value = statement[start:end]
@@ -64,22 +73,22 @@ def broken_statement(statement: str, indent: int, width: int) -> Iterator[str]:
 
 
 def _may_stay_bare(value: str, operators: int) -> bool:
-    """Whether an expression with one operator is broken at the brackets it begins or ends with."""
+    """Whether an expression with one operator needs no parentheses, as it can break at brackets at its start or end."""
     return operators == 1 and (value[0] in "([{" or value[-1] == ")")
 
 
 def broken_item(item: str, indent: int, width: int) -> Iterator[str]:
-    """Break what stands between commas."""
+    """Break an item of a bracketed list."""
     return _broken(item, indent, width, ",")
 
 
 def has_operators(item: str) -> bool:
-    """Whether what stands between commas breaks at operators first."""
+    """Whether an item of a bracketed list breaks at operators first."""
     return len(_operands(item)) > 1
 
 
 def is_put_in_parentheses(statement: str) -> bool:
-    """Whether a statement that does not fit gets parentheses whatever brackets it ends in: one with several operators."""
+    """Whether a statement that does not fit always gets parentheses: its value is a tuple or has several operators."""
     value = statement[_start_of_value(statement) :]
     return _is_tuple(value) or len(_operands(value)) > 2  # noqa: PLR2004 - two have one operator
 
@@ -109,12 +118,12 @@ def _broken(text: str, indent: int, width: int, tail: str) -> Iterator[str]:
 
 
 def _at_brackets(text: str, indent: int, width: int, tail: str) -> Iterator[str]:
-    """Break the first brackets that have to be: what is in front of the next ones does not fit."""
+    """Break the first brackets without which the text in front of the next ones would not fit."""
     groups = [*groups_of(text)]
     ends = [*(group.start + 1 for group in groups[1:]), len(text + tail)]
     room = width - len(INDENT) * indent
     group = next((each for each, end in zip(groups, ends, strict=False) if end > room), None)
-    if group is None or room <= 0:  # so deep inside nothing fits
+    if group is None or room <= 0:  # nested so deeply that nothing fits
         yield f"{INDENT * indent}{text}{tail}"
         return
     yield INDENT * indent + text[: group.start + 1]
@@ -128,7 +137,7 @@ def _at_brackets(text: str, indent: int, width: int, tail: str) -> Iterator[str]
 
 
 def _operands(text: str) -> list[str]:
-    """Split at the operators outside of brackets that hold most loosely; what follows one begins with it."""
+    """Split at the operators of lowest precedence outside of brackets; parts after the first begin with an operator."""
     depth = 0
     found: list[tuple[int, int]] = []
     links: list[tuple[int, int]] = []
@@ -159,7 +168,7 @@ def groups_of(text: str) -> Iterator[Group]:
         if character in "([{":
             opened.append(start)
             commas = [] if len(opened) == 1 else commas
-        elif character in ")]}" and opened:  # what is left of a statement begins with the bracket that closes
+        elif character in ")]}" and opened:  # the rest of a broken statement begins with a closing bracket
             first = opened.pop()
             if not opened and start > first + 1:
                 yield Group(first, tuple(commas), start)
@@ -170,7 +179,7 @@ def groups_of(text: str) -> Iterator[Group]:
 
 
 def takes_comma(text: str, group: Group) -> bool:
-    """Whether a comma may follow the last item: not in a subscript, a generator, or what parentheses only group."""
+    """Whether a comma may follow the last item: not in a subscript, a generator or grouping parentheses."""
     bracket = text[group.start]
     is_behind_name = group.start > 0 and (text[group.start - 1].isalnum() or text[group.start - 1] in "_)]")
     if group.commas or " for " in text[group.start : group.end]:

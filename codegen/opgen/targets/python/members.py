@@ -1,4 +1,4 @@
-"""The body of a derived op's function in front of a kernel in Python; ``opgen.targets.members`` says what it does."""
+"""The body of a derived op's wrapper around a Python kernel, as ``opgen.targets.members`` decides."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from opgen.targets.python.layout import requote
 
 @dataclass(frozen=True)
 class MemberBody:
-    """The statements of one function; those inside of a block are indented.
+    """The statements of one wrapper; those inside of a block are indented.
 
     Attributes:
-        member: what is called.
-        refuse_overlap: the call that refuses memory in common, and returns what is harmless.
-        write: the call that refuses, or counts, a write.
+        member: the derived op.
+        refuse_overlap: the call that refuses harmful overlap and returns the kind of overlap that is left.
+        write: the call that refuses a write to a leaf, or bumps the version counter.
         kernel: the expression for the author's function.
     """
 
@@ -31,11 +31,11 @@ class MemberBody:
 
     @cached_property
     def variables(self) -> MemberVariables:
-        """What all its variables are called."""
+        """The names of its variables."""
         return MemberVariables(self.member, python_name)
 
     def statements(self) -> Iterator[str]:
-        """Yield all of them."""
+        """Yield the statements."""
         member, slots = self.member, self.member.derivation.slots
         yield from map(requote, fake_checks(member.making, read=member.strides))
         if member.op.written:
@@ -50,7 +50,7 @@ class MemberBody:
         yield from fake_return(member.op)
 
     def _prepare(self, slot: Slot) -> Iterator[str]:
-        """Yield what makes the tensor that the kernel fills."""
+        """Yield the statements that make the tensor which the kernel fills."""
         variable, fits = self.variables.filled(slot), self.variables.fits(slot)
         made = requote(allocation(self.member.making, slot.spec))
         match self.member.given(slot):
@@ -66,7 +66,7 @@ class MemberBody:
                 yield f"    {variable} = {made}"
 
     def _finish(self, slot: Slot) -> Iterator[str]:
-        """Yield what moves a result to the argument that it belongs to, in the block of the call."""
+        """Yield the statement, in the block of the call, that copies a result from its temporary to its argument."""
         copy = f"{self.variables.target(slot)}.copy_({self.variables.filled(slot)})"
         match self.member.given(slot):
             case Given.TEMPORARY:

@@ -1,4 +1,4 @@
-"""Which names generated code uses, and so has to import."""
+"""Finds the names that generated code uses and so has to import."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import re
 
 
 def mentions(code: str, name: str) -> bool:
-    """Whether a name stands in a code, as a word of its own."""
+    """Whether a name occurs in code as a whole word."""
     return re.search(rf"\b{name}\b", code) is not None

@@ -24,9 +24,9 @@ class FunctionView:
     """One function.
 
     Attributes:
-        bindings: ``_add_out = torch.ops.mylib.add.out``, laid out, one an operator.
+        bindings: ``_add_out = torch.ops.mylib.add.out``, laid out, one for each operator that it calls.
         head: ``def`` and parameters, laid out.
-        docstring: quoted and indented.
+        docstring: the docstring, quoted and indented.
         body: its statements, laid out.
     """
 
@@ -38,7 +38,13 @@ class FunctionView:
 
 @dataclass(frozen=True, slots=True)
 class OpsView:
-    """The module; ``imports`` are needed by the stub only."""
+    """The module and its stub.
+
+    Attributes:
+        namespaces: the namespaces of ``torch.ops`` in which the library has operators.
+        imports: the import lines that annotations need, in the stub only.
+        functions: the functions.
+    """
 
     namespaces: tuple[str, ...]
     imports: tuple[str, ...]
@@ -46,7 +52,7 @@ class OpsView:
 
 
 def ops_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the functions and their types."""
+    """Emit the module and its stub."""
     for suffix in ("py", "pyi"):
         functions = tuple(_view(library, function, typed=suffix == "pyi") for function in functions_of(library))
         heads = "\n".join(function.head for function in functions)
@@ -66,9 +72,9 @@ def _view(library: Library, function: Function, *, typed: bool) -> FunctionView:
 
 
 def binding(library: Library, op: Op) -> str:
-    """Return the variable of a module that holds the operator."""
+    """Return the module variable that holds an operator: ``_add_out``."""
     name = f"_{op.identifier}"
-    # `_add` would be the function of an op of this name.
+    # An op called `_add` has a function of that name.
     return f"_{name}_op" if name.lower() in library.by_identifier else name
 
 
@@ -89,7 +95,7 @@ def _body(function: Function, names: Mapping[str, str]) -> Iterator[str]:
 
 
 def operator_text(op: Op) -> str:
-    """Return the expression ``torch.ops.mylib.add.out``; a keyword can't be an attribute there."""
+    """Return the expression ``torch.ops.mylib.add.out``; with ``getattr`` for a name that is a Python keyword."""
     text = "torch.ops"
     for name in (op.namespace, op.name, op.overload or "default"):
         text = f'getattr({text}, "{name}")' if keyword.iskeyword(name) else f"{text}.{name}"

@@ -1,4 +1,4 @@
-"""Emits what holds the generated package together: ``__init__.py``, the loader, and what tracing needs."""
+"""Emits the modules of the package that concern all operators: ``__init__.py``, the loader, support for tracing."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from opgen.targets.templates import render
 
 @dataclass(frozen=True, slots=True)
 class PackageView:
-    """Names of the whole library.
+    """Facts about the whole library.
 
     Attributes:
-        namespaces: of ``torch.ops``.
-        identifier: the package as one word, in the names of the binary and its symbols.
-        torch: the oldest release to load on.
+        namespaces: the namespaces of ``torch.ops`` in which the library has operators.
+        identifier: the package as an identifier, which the names of binaries and their symbols contain.
+        torch: the oldest torch release to load on, major and minor.
         functions: the names that the package exports.
         has_registered: whether some operators are registered by hand.
         has_stable: whether there is a binary for the stable ABI.
         has_classic: whether there is a binary for the classic ABI.
         has_cuda: whether there is a binary with CUDA kernels.
-        has_definitions: whether there is one with definitions, for processes without Python.
+        has_definitions: whether there is a binary that defines the schemas, for processes without Python.
         has_python: whether some kernels are written in Python.
-        has_factories: whether the kernels of some operators are chosen by a device that a call names.
+        has_factories: whether some operators have no tensor arguments, but a device argument that chooses the kernel.
         has_autograd: whether some operators have a kernel for the key ``Autograd``.
         has_autocast: whether some operators have a policy for autocast.
         has_vmap: whether some operators have a rule for ``torch.vmap``.
@@ -54,7 +54,7 @@ class PackageView:
 
 
 def package_view(library: Library) -> PackageView:
-    """Collect them."""
+    """Collect the facts about a library."""
     abis = {op.abi for op in library.ops if op.is_compiled}
     return PackageView(
         namespaces=tuple(sorted({op.namespace for op in library.ops})),
@@ -75,7 +75,7 @@ def package_view(library: Library) -> PackageView:
 
 
 def package_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the files that name no operator but to export it."""
+    """Emit the modules that are the same for any operators, but for the names that they export."""
     view = package_view(library)
     files = {
         "__init__.py": "init.py",

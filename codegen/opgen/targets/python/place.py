@@ -1,4 +1,4 @@
-"""Where the generated package stands."""
+"""The folder of the generated package."""
 
 from __future__ import annotations
 

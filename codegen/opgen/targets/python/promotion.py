@@ -1,8 +1,9 @@
-"""Where PyTorch promotes otherwise than a program does, so that its tensors have to be brought to a dtype first.
+"""Finds where PyTorch would promote unlike a program of expressions, so that tensors have to be converted before.
 
-A program goes by types: a cast counts, a number does not (``model/compute/value_types.py``). PyTorch goes by dims as well
-(``torch.result_type``): a cast of numbers is a tensor without dims, which counts only where it is of a wider kind, and a
-choice of numbers by a tensor is a tensor of int64 that counts. Its float is float32, where a program may compute in float64.
+A program promotes by types alone: a cast takes part, a number does not (``model/compute/value_types.py``). PyTorch goes
+by dims as well (``torch.result_type``): a cast number is a tensor without dims, which takes part only if it is of a
+wider category, and ``torch.where`` of two integers is an int64 tensor that takes part. A Python ``float`` means float32
+to PyTorch, where a program may compute in float64.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from opgen.targets.names import python_name
 
 @dataclass(frozen=True)
 class Promotion:
-    """What values are computed in.
+    """The dtypes that values are computed in, as Python expressions.
 
     Attributes:
-        types: of the tensors.
-        names: of the op.
-        precision: the dtype of floating-point values, as a text.
+        types: the element types of the tensors.
+        names: the identifiers of arguments and sizes.
+        precision: the dtype of all floating-point values: ``torch.float32``, ``torch.float64`` or a variable.
     """
 
     types: TensorTypes
@@ -34,7 +35,7 @@ class Promotion:
     precision: str = "torch.float32"
 
     def dtype(self, type_: ValueType) -> str:
-        """Return the dtype of values of a type, as a text."""
+        """Return the expression for the dtype of values of a type."""
         if type_.kind == "float":
             return self.precision
         held = [self.types.of_argument(name).names for name in type_.tensors]
@@ -44,16 +45,16 @@ class Promotion:
         return _promotion([*tensors, *(f"torch.{dtype}" for dtype in type_.dtypes)])
 
     def differs(self, value: Value, type_: ValueType) -> bool:
-        """Whether a tensor that holds a value may be of another dtype than those of a type."""
+        """Whether the tensor of a value may have another dtype than values of a type have."""
         return self.dtype(value.type) != self.dtype(type_)
 
     def is_other(self, tensors: Sequence[Value], type_: ValueType, has_dims: Callable[[Value], bool]) -> bool:
-        """Whether PyTorch may compute with tensors in another dtype than that of a type.
+        """Whether PyTorch may compute an operation in another dtype than the program does.
 
         Args:
-            tensors: the operands that are no numbers of Python.
-            type_: of the operation.
-            has_dims: whether a value has dims in every call.
+            tensors: the operands that are tensors, not Python numbers.
+            type_: the type of the operation in the program.
+            has_dims: tells whether the tensor of a value has at least one dim in every call.
         """
         if type_.weak or not any(self.differs(each, type_) for each in tensors):
             return False
@@ -64,7 +65,7 @@ class Promotion:
 
 
 def promoted(arguments: Sequence[Argument]) -> str:
-    """Return the dtype that tensors and numbers come to, `promote(x, y, alpha)` of a contract, as a text."""
+    """Return the expression for `promote(x, y, alpha)` of a contract, over tensors and scalars."""
     tensors = [argument for argument in arguments if argument.is_tensor]
     text = _promotion([*map(_dtype_of, tensors)])
     tensor = python_name(tensors[0].name) if len(tensors) == 1 else f"torch.empty(1, dtype={text})"
@@ -82,13 +83,13 @@ def _promotion(dtypes: Sequence[str]) -> str:
 
 
 def _dtype_of(argument: Argument) -> str:
-    """Return the dtype of a tensor, of one that is absent that which counts for nothing."""
+    """Return the expression for the dtype of a tensor; of one that is ``None`` bool, which changes no promotion."""
     name = python_name(argument.name)
     return f"{name}.dtype if {name} is not None else torch.bool" if argument.is_optional else f"{name}.dtype"
 
 
 def _joined(dtypes: Sequence[str], kind: Kind) -> str:
-    """Return the promotion of some dtypes, which have one; of none what PyTorch makes of a number of the kind."""
+    """Return the promotion of dtypes; without any, the dtype of a tensor made of a Python number of the kind."""
     result = "bool"
     for dtype in dtypes or ["bool" if kind == "bool" else "int64"]:
         result = promote(result, dtype) or result
@@ -96,7 +97,7 @@ def _joined(dtypes: Sequence[str], kind: Kind) -> str:
 
 
 def operands_of(value: Value) -> tuple[tuple[Value, ...], ValueType] | None:
-    """Return what an operation takes to one type, and that type; nothing of what takes no two values."""
+    """Return the operands that an operation promotes, and the type they get; ``None`` with fewer than two operands."""
     match value:
         case Binary(_, left, right):
             return (left, right), value.type

@@ -1,4 +1,4 @@
-"""The functions of autograd that record calls: what they keep, and their formulas."""
+"""Writes the autograd function of an op: what ``forward`` saves, and the formulas in ``backward``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from opgen.targets.quoting import py_docstring
 
 
 def function_class(recording: Recording, name: str) -> str:
-    """Return the definition of the class."""
+    """Return the definition of the autograd function, a class called ``name``."""
     lines = [
         f"class {name}(Recorded):",
         f"    {py_docstring(_docstring(recording))}",
@@ -76,7 +76,7 @@ def _forward(recording: Recording) -> Iterator[str]:
 
 
 def _save(recording: Recording) -> Iterator[str]:
-    """Yield the statements that keep values: tensors in PyTorch's care, which sees if one is overwritten."""
+    """Yield the statements that save values; tensors by ``save_for_backward``, which notices if one is overwritten."""
     conditions = {saved: _condition(recording, saved) for saved in recording.gradients.saved}
     if any(conditions.values()):
         yield f"{recording.variables['needs']} = {recording.variables['ctx']}.needs_input_grad"
@@ -95,7 +95,7 @@ def _save(recording: Recording) -> Iterator[str]:
 
 
 def _restore(recording: Recording) -> Iterator[str]:
-    """Yield the statements that give the variables of `forward` back their values."""
+    """Yield the statements that restore the saved variables of ``forward`` in ``backward``."""
     ctx, (tensors, others) = recording.variables["ctx"], _by_kind(recording)
     if recording.keeps_lists:
         yield f"{_targets(map(recording.kept, recording.gradients.saved))} = _saved({ctx})"
@@ -107,7 +107,7 @@ def _restore(recording: Recording) -> Iterator[str]:
 
 
 def _by_kind(recording: Recording) -> tuple[list[Saved], list[Saved]]:
-    """Return what is kept: single tensors, and all else."""
+    """Return the saved values in two lists: single tensors, and all others."""
     tensors = [saved for saved in recording.gradients.saved if _is_tensor(recording, saved)]
     return tensors, [saved for saved in recording.gradients.saved if saved not in tensors]
 
@@ -122,7 +122,7 @@ def _is_tensor(recording: Recording, saved: Saved) -> bool:
 
 
 def _sizes(recording: Recording) -> Iterator[str]:
-    """Yield the statements that compute the sizes which formulas use, and those that these are computed from."""
+    """Yield the statements that compute the sizes which formulas use, with the sizes those depend on."""
     wanted = {saved.name for saved in recording.gradients.saved if isinstance(saved, SizeValue)}
     lines = []
     for step in reversed(recording.op.tensors.steps):
@@ -142,13 +142,13 @@ def _fact(recording: Recording, fact: Fact) -> str:
 
 
 def _condition(recording: Recording, saved: Saved) -> str:
-    """Return when a tensor has to be kept: where one of the formulas that use it is needed; nothing for always."""
+    """Return the condition for saving a tensor: that a gradient which uses it is needed. Empty means always."""
     readers = recording.gradients.readers(saved)
     if not _is_tensor(recording, saved) or len(readers) == len(recording.gradients.formulas):
         return ""
     names = [name for formula in readers for name in formula.arguments]
     if any(recording.op.argument[name] in recording.lists for name in names):
-        return ""  # which elements of a list need a gradient is looked at in `backward` only
+        return ""  # `forward` does not look which tensors of a list need a gradient, only `backward` does
     return recording.needs_any(names)
 
 
@@ -159,7 +159,7 @@ def _backward_head(recording: Recording) -> str:
 
 
 def _gradients(recording: Recording) -> list[str]:
-    """Return the variables of the gradients of all results."""
+    """Return the variables that hold the gradients of the results."""
     return [recording.variables[f"grad {place}"] for place in range(len(recording.op.outputs))]
 
 
@@ -194,7 +194,7 @@ def _backward(recording: Recording) -> Iterator[str]:
 
 
 def _returned(recording: Recording, argument: str) -> str:
-    """Return the gradient of an argument that is no list; autograd takes none for one that is absent."""
+    """Return the gradient of an argument that is no list; it must be ``None`` for an argument that is ``None``."""
     if argument not in recording.asked:
         return "None"
     gradient = recording.variables[f"gradient of {argument}"]

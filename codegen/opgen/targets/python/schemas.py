@@ -1,4 +1,4 @@
-"""Emits ``_schemas.py``: the table of operators, and their definition."""
+"""Emits ``_schemas.py``: the table of operators, and their definition by ``torch.library.Library.define``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from opgen.targets.schema_hash import definition, twin_definition
 from opgen.targets.templates import render
 
 _OUT = "out"
-"""A tagged pair `f`, `f.out` fails to compile with dynamic sizes on torch 2.13 and in AOTInductor on 2.13 and 2.14. With the
-twin an out= operator compiles without the tag, so this one is only given where `tag_out` asks for it."""
+"""The tag `Tag.out`, which is only given with `tag_out: true`.
+
+A tagged pair `f`, `f.out` fails to compile with dynamic sizes on torch 2.13, and in AOTInductor on 2.13 and 2.14. By
+its twin an out= operator compiles without the tag.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,8 @@ class SchemasView:
     """The module.
 
     Attributes:
-        operators: one entry an operator, laid out.
-        imports: modules to import first.
+        operators: one entry for each operator, laid out.
+        imports: modules to import first, those that define ops which this library uses.
         has_registered: whether some operators are registered by hand.
     """
 
@@ -65,13 +68,13 @@ def _entry(library: Library, op: Op) -> str:
 
 
 def _tags(library: Library, op: Op) -> Iterator[str]:
-    """Yield the tags to define an op with; one that is registered by hand has those of its source."""
+    """Yield the tags to define an op with; none for a hand-registered op, whose tags its source gives."""
     withheld = () if library.spec.tag_out else (_OUT,)
     return (tag for tag in op.tags if tag not in withheld and not op.registered)
 
 
 def device_choice(op: Op) -> tuple[str, str] | None:
-    """Return the argument whose device chooses the kernel of an op without tensors, and the device where it is None."""
+    """Return the device argument that chooses the kernel of an op without tensors, and the device meant by ``None``."""
     if op.tensor_arguments or all(kernel.is_composite for kernel in op.kernels):
         return None
     for output in op.tensors.outputs.values():

@@ -1,4 +1,4 @@
-"""The parameters of an op as Python declares and passes them."""
+"""The parameters of an op in Python: in function heads, and as arguments of calls."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def _out_parameter(function: Function, *, typed: bool) -> str:
 
 
 def fake_head(op: Op, function: str, result: str, *first: str) -> list[str]:
-    """Return the head of a function that PyTorch calls, and statements that give parameters their names.
+    """Return the head of a function that the dispatcher calls, and statements that rename its parameters.
 
-    ``first`` are parameters in front of those of the op. PyTorch passes keyword-only arguments by name, also those that can't be parameters by it: ``from``, ``in``.
+    ``first`` are parameters in front of those of the op. PyTorch passes keyword-only arguments by name, so one called
+    ``from`` or ``in``, which can't be a parameter, is taken from ``**kwargs`` by such a statement.
     """
     renamed = [a for a in op.arguments if a.kwarg_only and python_name(a.name) != a.name]
     parameters = _parameters([a for a in op.arguments if a not in renamed], lambda a: _passed_parameter(a, op))
@@ -39,7 +40,7 @@ def fake_head(op: Op, function: str, result: str, *first: str) -> list[str]:
 
 
 def forward_call(op: Op, function: str, rename: Callable[[str], str] = parameter_name, *first: str) -> str:
-    """Return a call that hands on every parameter, behind the ``first`` ones; ``rename`` tells what they are called there."""
+    """Return a call with the ``first`` arguments and then every parameter, by the variable that ``rename`` tells."""
     parts = [*first]
     for argument in op.arguments:
         name = rename(argument.name)

@@ -1,4 +1,4 @@
-"""The sizes that a plan binds, as Python over arguments: what a plan's step does where nothing is checked."""
+"""The sizes that a plan binds as Python expressions over arguments, for code that doesn't check them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from opgen.targets.expressions.questions import names_in
 
 
 def sizes_read(step: Step) -> frozenset[str]:
-    """Return the names that have to be known before."""
+    """Return the sizes and packs that the expression of a step's size uses."""
     if isinstance(step.check, SolveSize):
         return frozenset[str]().union(*(names_in(part) for part in (step.check.offset, step.check.factor) if part))
     return frozenset()
 
 
 def size_text(step: Step, names: Names) -> str:
-    """Return what a step binds."""
+    """Return the expression for the size that a step binds."""
     check = step.check
     tensor = f"{names.argument(getattr(check, 'tensor', ''))}{'[0]' if step.each else ''}"
     match check:

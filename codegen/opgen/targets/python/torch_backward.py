@@ -25,7 +25,7 @@ from opgen.targets.quoting import py_docstring
 
 
 def backward_function(op: Op, plan: GradientPlan) -> str:
-    """Return the definition."""
+    """Return the function definition."""
     values = tuple(part.value for each in plan.backward.parts.values() for part in each)
     function = TorchFunction(
         op, plan.backward.axes, plan.backward.steps, values, tuple(plan.grads.values()), plan.known
@@ -57,7 +57,7 @@ class _Writer:
     function: TorchFunction
 
     def parameters(self) -> Iterator[str]:
-        """Yield the parameters behind the gradients, in the order of the formula."""
+        """Yield the parameters that follow the gradients, in the order in which the formula passes them."""
         for name in self.plan.read:
             yield f"{python_name(name)}: {passed_type(self.op.argument[name], self.op)}"
         for name in self.plan.known:
@@ -67,11 +67,11 @@ class _Writer:
             yield f"{self.function.names.value(name)}: {'Sequence[int]' if is_pack else 'int'}"
 
     def result_type(self, name: str) -> str:
-        """Return the type of a gradient."""
+        """Return the annotation of an argument's gradient: ``Tensor``; ``Tensor | None`` for an optional argument."""
         return "Tensor | None" if self.op.argument[name].is_optional else "Tensor"
 
     def dtypes(self) -> Iterator[str]:
-        """Yield the statements that keep the dtypes of what will be widened."""
+        """Yield the statements that keep the dtypes of tensors before these are widened."""
         for name in self.plan.backward.parts:
             if name in self.plan.read:
                 tensor = python_name(name)
@@ -110,13 +110,13 @@ class _Writer:
         return f"{name}_shape" if name in self.plan.known else f"{python_name(name)}.shape"
 
     def _summed(self, part: Part, at_least: Tightness = Tightness.ATOM) -> str:
-        """Return a gradient with the sizes of what was read."""
+        """Return a gradient summed over broadcast dims, to the sizes of the operand that was read."""
         values, operand = self.function.values, part.operand
         own = {dim.axis for dim in operand.dims if dim.axis is not None}
         space = values.space
         is_plain = space.aligned("x", operand.dims) == "x"
         is_broadcast = any(axis.packs for axis in space.axes if axis.name in own)
-        # What was reduced has dims of size 1 on the left, which the argument may lack.
+        # The result of a reduction has dims of size 1 on the left, which the argument may lack.
         is_exact = space.axes[0].name in own or not any(isinstance(each, Named) for each in every(part.value))
         if is_plain and is_exact and values.sure_axes(part.value) == own and not is_broadcast:
             return values.render(part.value, at_least)
@@ -135,7 +135,7 @@ class _Writer:
         return f"(*{self._shape(name)}[:-1], {last})"
 
     def _joined(self, name: str, parts: Sequence[Part]) -> Iterator[str]:
-        """Yield the gradient of a tensor that was read in parts: joined where they are all of it, else padded."""
+        """Yield the gradient of a tensor read in slices: concatenated if they cover the tensor, else padded by zeros."""
         entry = entry_of(self.op, name)
         if not parts or entry is None or not isinstance(entry.form, TensorSpec):
             return

@@ -1,4 +1,4 @@
-"""One function of PyTorch: the statements that compute the steps of a program, and its results."""
+"""The body of a Python function that computes a program of expressions with PyTorch."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class TorchFunction:
 
     Attributes:
         op: the op.
-        axes: of the space.
-        steps: what is computed, in order.
-        others: what else is used: the values of the results.
-        extra: tensors beside the arguments: gradients of results.
-        known: arguments of which shape and dtype are passed alone.
+        axes: the axes of the iteration space.
+        steps: the named values and reductions to compute, in order.
+        others: further values that are used: those of the results.
+        extra: parameters beside the op's arguments: the gradients of results.
+        known: arguments of which only shape and dtype are passed, not the tensor.
     """
 
     op: Op
@@ -57,12 +57,12 @@ class TorchFunction:
 
     @cached_property
     def names(self) -> Names:
-        """The names of arguments and sizes."""
+        """The identifiers of arguments and sizes."""
         return Names.of(self.op, python_name)
 
     @cached_property
     def values(self) -> TorchValues:
-        """Writes values."""
+        """The renderer of values."""
         taken = self._own_names | set(self.extra) | {self._promotion_name}
         variables: dict[str, str] = {name: name for name in self.extra}
         for step in self.steps:
@@ -80,7 +80,7 @@ class TorchFunction:
         return values
 
     def variable(self, name: str) -> str:
-        """Return a name for something else, as it is where nothing is called so."""
+        """Return a name for a further variable, with underscores at its end if it is taken."""
         return self._free(python_name(name), {*self._own_names, *self.values.variables.values()})
 
     @cached_property
@@ -96,7 +96,7 @@ class TorchFunction:
 
     @cached_property
     def device_of(self) -> str:
-        """A tensor that tells the device."""
+        """The tensor whose device new tensors get."""
         if self.extra:
             return self.extra[0]
         tensors = [argument.name for argument in self.op.tensor_arguments if not argument.is_optional]
@@ -118,7 +118,7 @@ class TorchFunction:
 
     # --- statements ---------------------------------------------------------------------------------------------------
     def sizes(self, texts: Iterable[str]) -> Iterator[str]:
-        """Yield the statements that bind the sizes which statements mention."""
+        """Yield the statements that bind the sizes which ``texts`` mention, and those that these depend on."""
         mentioned = " ".join(texts)
         steps = {
             step.check.name: step
@@ -140,32 +140,32 @@ class TorchFunction:
 
     @cached_property
     def types(self) -> TensorTypes:
-        """What the tensors hold."""
+        """The element types of the tensors."""
         return TensorTypes(self.op.tensors)
 
     @cached_property
     def _wider(self) -> tuple[str, ...]:
-        """The tensors that decide together what is computed in; none where it is one tensor that does."""
+        """The tensors whose dtypes are promoted to the one that is computed in; empty if only one tensor decides it."""
         floating = self._deciding
         return floating if len(floating) > 1 else ()
 
     @cached_property
     def _deciding(self) -> tuple[str, ...]:
-        """The tensors of floating-point elements whose dtypes decide what is computed in."""
+        """The floating-point tensors whose dtypes decide the dtype that is computed in."""
         own = {each.type for each in self._all if each.type.kind == "float" and not each.type.weak}
         names = dict.fromkeys(name for type_ in own for name in type_.tensors)
         return tuple(name for name in names if self.types.of_argument(name).kind != "int")
 
     @cached_property
     def _is_double(self) -> bool:
-        """Whether all is computed in float64, whatever the call."""
+        """Whether every call computes in float64."""
         is_cast = any("float64" in each.type.dtypes for each in self._all if each.type.kind == "float")
         present = (name for name in self._deciding if not self.op.argument[name].is_optional)
         return is_cast or any(self.types.of_argument(name).names == ("float64",) for name in present)
 
     @cached_property
     def _precision(self) -> str:
-        """The dtype that floating-point values are computed in, as a text."""
+        """The expression for the dtype that floating-point values are computed in."""
         if self._is_double:
             return "torch.float64"
         is_open = any("float64" in self.types.of_argument(name).names for name in self._deciding)
@@ -173,11 +173,11 @@ class TorchFunction:
 
     @cached_property
     def _promotion_name(self) -> str:
-        """What the dtype is called that is computed in, where it depends on the call."""
+        """The variable for the dtype that is computed in, if it depends on the call."""
         return self._free("computed", self._own_names | {*self.extra, *(python_name(each.name) for each in self.steps)})
 
     def widened(self) -> Iterator[str]:
-        """Yield the statements that bring what is read to what is computed in: float32 at least."""
+        """Yield the statements that convert tensors to the dtype that is computed in: float32 or wider."""
         narrow = [name for name in self.read if self._is_narrow(name)]
         optional = [name for name in narrow if name in self.op.argument and self.op.argument[name].is_optional]
         computed = "torch.float64" if self._is_double else None
@@ -193,11 +193,11 @@ class TorchFunction:
             yield f"    {name} = {wide.format(name)}"
 
     def is_rebound(self, variable: str) -> bool:
-        """Whether a variable is another tensor once what is read has been widened."""
+        """Whether the statements of ``widened`` assign a new tensor to a variable."""
         return any(python_name(name) == variable and self._is_narrow(name) for name in self.read)
 
     def _is_narrow(self, name: str) -> bool:
-        """Whether a tensor may be narrower than what is computed in."""
+        """Whether a tensor's dtype may be narrower than the one that is computed in."""
         if name in self.extra:
             return True
         held = self.types.of_argument(name)
@@ -206,7 +206,7 @@ class TorchFunction:
 
     @property
     def _promoted(self) -> str:
-        """The promotion of what is read."""
+        """The expression for the promoted dtype of the deciding tensors."""
         text = "torch.float32"
         for name in self._deciding:
             dtype = f"{name}_dtype" if name in self.known else f"{python_name(name)}.dtype"
@@ -226,7 +226,7 @@ class TorchFunction:
 
     # --- results ------------------------------------------------------------------------------------------------------
     def stored(self, store: Store, dtype: str) -> str:
-        """Return a stored value as a tensor of the target's sizes and dtype."""
+        """Return the expression for a stored value as a tensor with the target's sizes and dtype."""
         values, space = self.values, self.values.space
         own = [dim.axis for dim in store.dims if dim.axis is not None]
         if values.is_number(store.value):
@@ -243,7 +243,7 @@ class TorchFunction:
         return f"{text}{moved}.to({dtype})"
 
     def _squeezed(self, text: str, dims: tuple[Dim, ...]) -> str:
-        """Drop the dims of size 1 of axes that a target lacks; add those that it has along none."""
+        """Drop the dims of axes that a target lacks, and add dims of size 1 that lie along no axis."""
         space = self.values.space
         names = [dim.axis for dim in dims]
         order = [axis.name for axis in self.axes]
@@ -257,7 +257,7 @@ class TorchFunction:
         return f"{text}.reshape({space.shape(dims)})"
 
     def dtype_of(self, target: str) -> str:
-        """Return the dtype of a target before anything was widened."""
+        """Return the expression for a target's dtype, valid in front of the statements of ``widened``."""
         types = self.op.tensors
         spec = types.outputs.get(target)
         dtype = spec.dtype if isinstance(spec, OutputSpec) else None

@@ -1,6 +1,7 @@
-"""How tensors lie in the space of a program, in PyTorch: by position from the right, with dims of size 1 where they lack one.
+"""Aligns tensors with the axes of a program's iteration space, so that PyTorch's broadcasting combines them.
 
-A tensor that lacks the leftmost axes needs no dims for them: PyTorch broadcasts from the right.
+Axes are dims counted from the right; a tensor gets a dim of size 1 for an axis that it lacks. It needs none for axes
+left of all its own, since PyTorch broadcasts from the right.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ class TorchSpace:
     """The axes of a program as dims of tensors.
 
     Attributes:
-        axes: the outermost first.
-        names: of sizes and packs, as variables.
+        axes: the axes, the outermost first. A pack (``*batch``) is one axis of any number of dims.
+        names: the variables of sizes and packs.
     """
 
     axes: tuple[Axis, ...]
     names: Names
 
     def place(self, axis: str) -> str:
-        """Return the dim of a single axis, counted from the end: ``-1``, ``-1 - len(batch)``."""
+        """Return the expression for the dim of an axis that is no pack, counted from the end: ``-1 - len(batch)``."""
         return self._from_end(self._behind(axis))
 
     def _behind(self, axis: str) -> list[str]:
@@ -34,22 +35,22 @@ class TorchSpace:
         return names[names.index(axis) + 1 :]
 
     def count(self, axis: Axis) -> str:
-        """Return the number of dims of a pack."""
+        """Return the expression for the number of dims of a pack."""
         lengths = [f"len({self.names.value(pack)})" for pack in axis.packs or (axis.name,)]
         return lengths[0] if len(lengths) == 1 else f"max({', '.join(lengths)})"
 
     def run(self, axis: Axis) -> str:
-        """Return the dims of a pack, as a range."""
+        """Return the dims of a pack as a ``range`` of numbers counted from the end."""
         end = self._from_end(self._behind(axis.name), own=0)
         return f"range({_minus(end, self.count(axis))}, {end})"
 
     def shape(self, dims: Iterable[Dim]) -> str:
-        """Return the sizes of a tensor, as a tuple."""
+        """Return the tuple of sizes of a tensor with these dims."""
         texts = [self._extent(dim) for dim in dims]
         return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
     def spread(self, names: Collection[str]) -> str:
-        """Return the sizes of a tensor that has dims along all axes, those of size 1 but along some."""
+        """Return the tuple of sizes of a tensor with dims along all axes, of size 1 except along the named ones."""
         texts = []
         for axis in self.axes:
             if axis.name in names:
@@ -68,22 +69,26 @@ class TorchSpace:
         return self.size(dim.axis)
 
     def size(self, axis: str, at_least: Binding = Binding.CHOICE) -> str:
-        """Return the size of a single axis."""
+        """Return the rendered size of an axis that is no pack."""
         return render_python(self.size_of(axis), self.names, at_least)
 
     def size_of(self, axis: str) -> Expression:
-        """Return the size of a single axis."""
+        """Return the size of an axis.
+
+        Raises:
+            ValueError: the axis is a pack.
+        """
         size = self._axis(axis).size
         if size is None:
-            raise ValueError(f"{axis} is a run of dims")
+            raise ValueError(f"{axis} is a pack of dims")
         return size
 
     def packs(self) -> frozenset[str]:
-        """Return the packs whose lengths are asked for."""
+        """Return the packs whose number of dims the expressions use."""
         return frozenset(pack for axis in self.axes if axis.is_pack for pack in axis.packs or (axis.name,))
 
     def aligned(self, text: str, dims: Sequence[Dim]) -> str:
-        """Return a tensor with its dims where those of the space are; ``text`` is an operand of a call."""
+        """Return the expression for a tensor with its dims at the places of its axes; ``text`` must be an atom."""
         text, present = self._without_ones(text, dims)
         text, present = self._sorted(text, present)
         order = [axis.name for axis in self.axes]
@@ -102,7 +107,7 @@ class TorchSpace:
         return text
 
     def ordered(self, text: str, dims: Sequence[Dim]) -> str:
-        """Return a tensor with its dims in the order of those of the space."""
+        """Return the expression for a tensor with its dims in the order of the axes, none added."""
         return self._sorted(text, [dim.axis for dim in dims if dim.axis is not None])[0]
 
     def _without_ones(self, text: str, dims: Sequence[Dim]) -> tuple[str, list[str]]:
@@ -117,7 +122,7 @@ class TorchSpace:
         return text, [name for name in names if name is not None]
 
     def _sorted(self, text: str, present: list[str]) -> tuple[str, list[str]]:
-        """Bring dims in the order of the space."""
+        """Move dims to the order of the axes."""
         order = [axis.name for axis in self.axes]
         wanted = sorted(present, key=order.index)
         if wanted == present:
@@ -128,7 +133,7 @@ class TorchSpace:
         return f"{text}.movedim({source}, {target})", wanted
 
     def unsorted(self, text: str, dims: Sequence[Dim]) -> tuple[str, tuple[Dim, ...]]:
-        """Return the dims of a tensor in the order of the space, and the text that brings them in their own."""
+        """Return an expression that moves dims from the order of the axes to a tensor's own, and the dims before that."""
         order = [axis.name for axis in self.axes]
         wanted = [dim.axis for dim in dims if dim.axis is not None]
         present = sorted(wanted, key=order.index)
@@ -144,12 +149,12 @@ class TorchSpace:
         return next(axis for axis in self.axes if axis.name == name)
 
     def _from_end(self, right: Sequence[str], own: int = 1) -> str:
-        """Return the place of a dim counted from the end, by what stands right of it."""
+        """Return the number of a dim counted from the end, given the axes to its right."""
         packs = [axis for name in right if (axis := self._axis(name)).is_pack]
         return "".join([str(-(len(right) - len(packs)) - own), *(f" - {self.count(pack)}" for pack in packs)])
 
     def _width(self, names: Sequence[str]) -> str:
-        """Return how many dims some axes take."""
+        """Return the expression for the number of dims along some axes."""
         packs = [axis for name in names if (axis := self._axis(name)).is_pack]
         sized = len(names) - len(packs)
         return " + ".join([*([str(sized)] if sized or not packs else []), *map(self.count, packs)])

@@ -1,6 +1,6 @@
-"""Values of a program as expressions of PyTorch over whole tensors, in the precision that kernels compute in.
+"""Renders values of a program as PyTorch expressions over whole tensors, in the precision that kernels compute in.
 
-The tensors that are read have been widened before (``_wide``), so that PyTorch's own promotion does what the types say.
+Tensors have been converted to that precision before (``_wide``), so that PyTorch's own promotion agrees with the types.
 """
 
 from __future__ import annotations
@@ -60,22 +60,22 @@ _REDUCTIONS = {
 _OF_FLOATS = frozenset({"mean", "logsumexp", "var"})
 _FLOATING = frozenset((*FLOAT, *FLOAT8))
 _OF_NUMBERS = {"/": "_divided", "**": "_power"}
-"""Of numbers, what Python refuses or makes complex where tensors are infinite or NaN."""
+"""Operations on Python numbers that raise, or give a complex number, where tensors give infinity or NaN."""
 _ONE_DIM = frozenset({"prod", "argmax", "argmin", "any", "all"})
-"""What PyTorch reduces along one dim at a time."""
+"""Reductions whose PyTorch functions take one dim at a time."""
 
 
 @dataclass(frozen=True)
 class TorchValues:
-    """Writes values as PyTorch.
+    """Renders values.
 
     Attributes:
-        space: of the program.
-        names: of the op.
-        variables: what a step, or a tensor that is no argument, is called.
-        numbers: the steps that are numbers of Python rather than tensors.
-        device_of: a tensor argument that tells the device.
-        sure: the axes that the tensor of each step has in every call.
+        space: the iteration space of the program.
+        names: the identifiers of arguments and sizes.
+        variables: the variable of each step, and of each tensor that is no argument of the op.
+        numbers: the steps that are Python numbers rather than tensors.
+        device_of: the tensor whose device new tensors get.
+        sure: step -> the axes along which its tensor has dims in every call.
         promotion: the dtypes of values.
     """
 
@@ -88,26 +88,29 @@ class TorchValues:
     promotion: Promotion
 
     def render(self, value: Value, at_least: Tightness = Tightness.CHOICE) -> str:
-        """Render, in parentheses where the text would hold more loosely than ``at_least``."""
+        """Render a value, in parentheses if its precedence is below ``at_least``."""
         return held(self._piece(value), at_least)
 
     def is_number(self, value: Value) -> bool:
-        """Whether a value is a number or truth value of Python: nothing in it is read from a tensor."""
+        """Whether a value is a Python number or ``bool``: nothing in it is read from a tensor."""
         return is_number(value, self.numbers)
 
     def sure_axes(self, value: Value) -> frozenset[str]:
-        """Return the axes that the tensor of a value has in every call: of a choice by a number those of both branches."""
+        """Return the axes along which the tensor of a value has dims in every call.
+
+        Of a choice whose condition is a Python ``bool`` they are the axes that both branches have.
+        """
         if isinstance(value, Select) and self.is_number(value.condition):
             return self.sure_axes(value.then) & self.sure_axes(value.otherwise)
         if isinstance(value, Logical) and self.is_number(value.operands[0]):
-            return frozenset()  # it may be all that is asked
+            return frozenset()  # the first operand may decide alone
         if isinstance(value, Named):
             return self.sure.get(value.name, frozenset())
         own = axes_of(value, {}) if isinstance(value, Load | Index) else frozenset()
         return own.union(*map(self.sure_axes, parts(value)))
 
     def reduced(self, reduced: Reduced) -> str:
-        """Return a reduction, whose result keeps dims of size 1."""
+        """Return the expression for a reduction, whose result keeps the reduced dims with size 1."""
         text = self.render(reduced.value, Tightness.ATOM)
         if not self.sure_axes(reduced.value).issuperset(reduced.axes):
             text = f"_spread({self.render(reduced.value)}, {self.space.spread(reduced.axes)})"
@@ -129,14 +132,14 @@ class TorchValues:
         return form.format(text, dims_text, reduced.correction)
 
     def operand(self, operand: Operand) -> str:
-        """Return a tensor argument, or a part of it, aligned."""
+        """Return the expression for a tensor argument, or a slice of it, aligned with the axes."""
         text = self.variables.get(operand.argument, python_name(operand.argument))
         if operand.is_part:
             text = f"{text}[..., {self.bounds(operand)}]"
         return self.space.aligned(text, operand.dims)
 
     def bounds(self, operand: Operand) -> str:
-        """Return the bounds of a part, as the formatter writes them."""
+        """Return the bounds of a slice, as the formatter writes them."""
         start = operand.start or Constant(0)
         axis = operand.dims[-1].axis
         length = Constant(1) if axis is None else self.space.size_of(axis)
@@ -199,18 +202,18 @@ class TorchValues:
                 return self._call(value), Tightness.ATOM
 
     def _as_tensor(self, value: Value) -> str:
-        """Return a number as a tensor of no dims, which leaves the dtypes of others as they are."""
+        """Return a number as a tensor without dims, which does not change the promoted dtype of tensors with dims."""
         dtype = "dtype=torch.float64, " if value.type.kind == "float" else ""
         return f"torch.tensor({self.render(value)}, {dtype}{self._device})"
 
     def asks_precision(self, value: Value | Reduced) -> bool:
-        """Whether what PyTorch makes of a value has to be brought to what is computed in."""
+        """Whether PyTorch's result for a value has to be converted to the dtype that is computed in."""
         if isinstance(value, Reduced) and value.function in _OF_FLOATS and value.value.type.kind != "float":
             return True
         return any(self._is_brought(each) or self._is_told(each) for each in every(value_in(value)))
 
     def _is_told(self, value: Value) -> bool:
-        """Whether PyTorch may take the operands of a value to another dtype than theirs."""
+        """Whether the operands must be converted explicitly, since PyTorch may promote them unlike the program."""
         operands, type_ = operands_of(value) or ((), value.type)
         tensors = [each for each in operands if not self.is_number(each)]
         if isinstance(value, Select) and self.is_number(value.condition):
@@ -218,7 +221,7 @@ class TorchValues:
         return self.promotion.is_other(tensors, type_, lambda each: bool(self.sure_axes(each)))
 
     def _operands(self, value: Value) -> list[Piece]:
-        """Render operands, brought to the dtype that they are computed in where PyTorch would choose another one."""
+        """Render operands, converted to the dtype that they are computed in if PyTorch would choose another one."""
         operands, type_ = operands_of(value) or ((), value.type)
         is_told = self._is_told(value)
         return [self._brought(each, type_) if is_told else self._piece(each) for each in operands]
@@ -250,7 +253,7 @@ class TorchValues:
                 f"{_OF_NUMBERS[value.operator]}({self.render(value.left)}, {self.render(value.right)})",
                 Tightness.ATOM,
             )
-        left, right = self._operands(value)  # once: each may be as deep as this
+        left, right = self._operands(value)  # rendered once: twice a level would be exponential in the depth
         if value.operator == "**":
             base, exponent = held(left, Tightness.ATOM), held(right, Tightness.SIGN)
             if base.isidentifier() and (exponent.isidentifier() or isinstance(value.right, Number)):
@@ -266,7 +269,7 @@ class TorchValues:
             return joined(PYTHON, value.operator, *map(self._piece, value.operands))
         first, *others = value.operands
         if self.is_number(first):
-            # What follows may only be there if this holds.
+            # The operands that follow may be valid only if this one holds.
             rest = others[0] if len(others) == 1 else Logical(value.operator, tuple(others), value.type)
             constant = "False" if value.operator == "and" else "True"
             tensor = f"torch.tensor({constant}, {self._device})"
@@ -291,7 +294,7 @@ class TorchValues:
         return f"torch.where({self.render(condition)}, {', '.join(texts)})", Tightness.ATOM
 
     def _chosen(self, branch: Value, value: Select, at_least: Tightness) -> str:
-        """Render a branch, beside another one that is a tensor or a number where this one is not."""
+        """Render a branch; a number beside a branch that is a tensor may have to become one."""
         if not self.is_number(branch):
             return held(self._brought(branch, value.type), at_least)
         is_told = not value.type.weak and self.promotion.differs(branch, value.type)
@@ -310,7 +313,7 @@ class TorchValues:
         return f"torch.{name}({', '.join(texts)})"
 
     def _argument(self, call: Call, argument: Value) -> str:
-        """Render an argument as a tensor, of a floating-point dtype where the function needs one."""
+        """Render an argument as a tensor, with a floating-point dtype if the function needs one."""
         type_ = call.argument_type
         if self.is_number(argument):
             is_second = argument is not call.arguments[0] and not self.is_number(call.arguments[0])
@@ -331,7 +334,7 @@ class TorchValues:
         return f"_floating({text})" if is_open else f"{text}.to({self._precision})"
 
     def _limit(self, value: Call) -> str:
-        """Render the larger or the smaller of two: a tensor takes a number as its limit."""
+        """Render ``max`` or ``min`` of two values; of a tensor and a number as ``clamp``."""
         numbers = [self.is_number(each) for each in value.arguments]
         if all(numbers) or not any(numbers):
             return f"torch.{value.function}({', '.join(self._argument(value, each) for each in value.arguments)})"
@@ -342,5 +345,5 @@ class TorchValues:
 
 
 def _is_sure(value: Binary) -> bool:
-    """Whether Python divides two numbers as PyTorch would."""
+    """Whether Python's ``/`` or ``**`` of two numbers is known to equal PyTorch's, as their values are in range."""
     return value.operator == "/" and isinstance(value.right, Number) and value.right.value != 0

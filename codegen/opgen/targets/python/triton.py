@@ -1,4 +1,4 @@
-"""The file that an author of a kernel in Triton starts from: function and launch, masks and strides, without the maths."""
+"""The skeleton of a Triton kernel: launcher, kernel function, masks and strides, without the maths."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class TritonSkeletonView:
     Attributes:
         op: the qualified name.
         key: the dispatch key.
-        imports: lines, as the import sorter orders them.
-        name: the function's.
-        head: of the function, laid out.
-        tensor: whose elements programs are launched for: what is written first.
-        place: the sentence of the error that is raised until the maths is written.
+        imports: import lines, as the import sorter orders them.
+        name: the name of the launcher.
+        head: the head of the launcher, laid out.
+        tensor: the tensor whose elements the Triton programs share: the first that is written.
+        place: the message of the error that is raised until the maths is written.
     """
 
     op: str
@@ -37,7 +37,7 @@ class TritonSkeletonView:
 
 
 def triton_skeleton(op: Op, kernel: Kernel, head: str) -> OutputFile:
-    """Emit ``kernels/triton/OP.py``, once; ``head`` is that of the launcher."""
+    """Emit ``kernels/triton/OP.py``, unless the file exists; ``head`` is the head of the launcher."""
     plain = [argument for argument in op.arguments if argument.is_tensor and not argument.is_optional]
     written = [argument for argument in plain if argument.written]
     filled = [output for output in op.fresh_outputs if re.search(rf"\b{python_name(output.name)}: Tensor\b", head)]

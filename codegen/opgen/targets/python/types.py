@@ -1,4 +1,4 @@
-"""Types and defaults of a schema in Python."""
+"""Types and defaults of a schema as Python annotations and expressions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from opgen.spec.expression import Constant, Membership, Name
 from opgen.targets.expressions.questions import conjuncts
 from opgen.targets.python.layout import py_number, py_string
 
-# What callers may pass, as torch's own stubs say it.
+# The types that callers may pass, as in torch's own stubs.
 _BASE = {
     "Tensor": "Tensor",
     "int": "int",
@@ -56,12 +56,12 @@ def argument_type(argument: Argument, op: Op) -> str:
 
 
 def described_type(argument: Argument) -> str:
-    """The same without choices, for documentation."""
+    """Return the same type as ``argument_type`` but for ``Literal``, for documentation."""
     return _or_number(argument.type, annotation(argument.type))
 
 
 def passed_type(argument: Argument, op: Op) -> str:
-    """Return the type that PyTorch passes on: of a list of fixed length always a sequence."""
+    """Return the type that PyTorch passes to a kernel: a sequence for ``int[2]``, even if the caller gave a number."""
     choices = dict.fromkeys(_choices(argument, op))
     if not choices:
         return annotation(argument.type)
@@ -72,7 +72,7 @@ def passed_type(argument: Argument, op: Op) -> str:
 
 
 def result_type(op: Op) -> str:
-    """Return the type of what a call returns."""
+    """Return the annotation of a call's result."""
     types = [annotation(output.type, is_result=True) for output in op.outputs]
     if not types:
         return "None"
@@ -101,7 +101,7 @@ def annotation(type_: Type, *, is_result: bool = False) -> str:  # noqa: PLR0911
 
 
 def public_default(default: Default, type_: Type) -> str:
-    """Return the default of a function for callers: ``1`` for ``int[2] pad=1``, where PyTorch takes that."""
+    """Return the default in a public function: ``1`` for ``int[2] pad=1``, since PyTorch accepts a number there."""
     is_list = isinstance(type_, ListType) and not _is_repeated(type_)
     return passed_default(default, type_) if is_list else default_text(default, type_)
 
@@ -126,7 +126,10 @@ def default_text(default: Default, type_: Type) -> str:
 
 
 def passed_default(default: Default, type_: Type) -> str:
-    """Return the default as PyTorch passes it on, which leaves it out where it is meant: ``(1, 1)`` for ``int[2] pad=1``."""
+    """Return the default in a function that PyTorch calls: ``(1, 1)`` for ``int[2] pad=1``.
+
+    It is needed since the dispatcher omits arguments that equal their default when it calls Python kernels.
+    """
     if isinstance(type_, ListType) and type_.size is not None and not isinstance(default, ListDefault):
         return _tuple([default_text(default, type_.element)] * type_.size)
     return default_text(default, type_)
@@ -137,13 +140,16 @@ def _tuple(texts: list[str]) -> str:
 
 
 def _or_number(type_: Type, text: str) -> str:
-    """Add a single number where PyTorch repeats it for a list of a fixed length."""
+    """Add the type of a single number to that of a fixed-length list which PyTorch would fill with it."""
     inner = without_optional(type_)
     return f"{annotation(inner.element)} | {text}" if isinstance(inner, ListType) and _is_repeated(inner) else text
 
 
 def _is_repeated(type_: ListType) -> bool:
-    """Whether a caller may pass one number: `toIValue` in torch/csrc/jit/python/pybind_utils.cpp, for these two only."""
+    """Whether a number may be passed for a fixed-length list, as for ``int[2]`` and ``float[2]`` only.
+
+    Source: `toIValue` in torch/csrc/jit/python/pybind_utils.cpp.
+    """
     return type_.size is not None and isinstance(type_.element, BaseType) and type_.element.name in {"int", "float"}
 
 

@@ -1,4 +1,4 @@
-"""Emits ``_vmap.py``: what ``torch.vmap`` makes of functional ops. Those that write have their rules in ``_transforms.py``."""
+"""Emits ``_vmap.py``: the batching rules of functional ops. Ops that write have theirs in ``_transforms.py``."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class VmapView:
     """The module.
 
     Attributes:
-        rules: an entry each, laid out: qualified name and rule.
-        names: what the entries use of the module.
+        rules: an entry for each op, laid out: qualified name and rule.
+        names: the functions of the template that the entries use.
     """
 
     rules: tuple[str, ...]
@@ -31,10 +31,10 @@ class VmapView:
 
 
 def batching_rule(op: Op) -> Rule | None:
-    """Return an op's rule: derived, ``loop``, or the author's ``module:function``.
+    """Return an op's batching rule: derived, ``loop``, or the author's ``module:function``.
 
-    ``None``: PyTorch has its own way, which decomposes what is composite and knows what random numbers should do; or it
-    takes no rule, as for tensors that are keyword-only.
+    ``None`` leaves the op to PyTorch, which decomposes composite ops and knows the randomness modes of ``torch.vmap``;
+    it is also returned where PyTorch accepts no rule, as for keyword-only tensors.
     """
     is_composite = any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels)
     takes_one = op.tensor_arguments and not any(argument.kwarg_only for argument in op.tensor_arguments)

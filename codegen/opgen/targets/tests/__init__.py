@@ -26,7 +26,7 @@ __all__ = ["test_files"]
 
 
 def test_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the machinery, the same for every library, and a test module an op."""
+    """Emit the package ``_support``, which is the same for every library, and a test module for each op."""
     for path, template in _MACHINERY.items():
         yield OutputFile(f"{_FOLDER}/{path}", render(f"tests/{template}.j2", library))
     for op in library.ops:

@@ -1,4 +1,4 @@
-"""What is declared of the elements of results, as data for ``_support/facts.py``: sizes as expressions over arguments."""
+"""The declared values of results (``in range``, ``offsets``, ``permutation``), as data for ``_support/facts.py``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from opgen.targets.python.sizes import size_text, sizes_read
 
 
 def result_facts(op: Op) -> Iterator[tuple[str, str]]:
-    """Yield what the machinery calls a result, ``output 0`` or ``argument 'out'``, and its ``Fact(...)``.
+    """Yield the label of each result in ``_support``, as ``output 0`` or ``argument 'out'``, and its ``Fact(...)``.
 
-    One that reads a size which some calls lack is left out.
+    A fact that reads a size which not every call binds is left out.
     """
     results = {argument.name: f"argument '{argument.name}'" for argument in op.written if argument.overwrites}
     results |= {output.name: f"output {place}" for place, output in enumerate(op.outputs) if output.alias_of is None}

@@ -1,4 +1,4 @@
-"""Emits ``test_OP.py``: what one operator declares, as data for the machinery of ``_support``."""
+"""Emits ``test_OP.py``: the declaration of one operator as data for the test classes of ``_support``."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class TestView:
     Attributes:
         op: the qualified name.
         class_name: ``TestRmsNorm``.
-        imports_torch: whether a value needs torch.
-        names: what is imported from the machinery.
-        attributes: assignments of the class, laid out.
+        imports_torch: whether a value mentions ``torch``.
+        names: the names to import from ``_support``.
+        attributes: the assignments in the class body, laid out.
     """
 
     op: str
@@ -148,9 +148,9 @@ def _wrong_calls(op: Op, samples: Iterable[WrongSample]) -> Iterator[str]:
         violation = evaluate(op.tensors, sample.arguments)
         check = violation.step.check if isinstance(violation, Violation) and violation.step else None
         if isinstance(check, _DEVICE_CHECKS) and why_no_fake(op) is not None:
-            continue  # a tensor on another device is one on `meta`, and PyTorch refuses it before the kernel can
+            continue  # the tensor on another device would be a `meta` one, which PyTorch refuses before the kernel does
         if isinstance(check, CheckValues) and not all(kernel.is_compiled for kernel in op.kernels):
-            continue  # the checks in front of a Python kernel are those of the fakes: they read no elements
+            continue  # Python kernels share their checks with the fakes, which read no elements
         parts = [
             py_string(sample.label),
             f"mention={_listing(map(py_string, sample.mention))}",
@@ -176,5 +176,5 @@ def _listing(items: Iterable[str]) -> str:
 
 
 def _declared_in(library: Library, op: Op) -> str:
-    """Return the file that declares an op, relative to the main one, so that nothing depends on where opgen was run."""
+    """Return the YAML file that declares an op, relative to ``ops.yaml``, whatever the working directory is."""
     return posixpath.relpath(op.spec.func.source.path, posixpath.dirname(library.spec.path) or ".")

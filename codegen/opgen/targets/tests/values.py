@@ -1,4 +1,4 @@
-"""Values of samples as Python."""
+"""Writes values of sample inputs as Python expressions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from opgen.targets.python.layout import py_number, py_string
 
 
 def value_text(value: SampleValue) -> str:  # noqa: PLR0911 - one case a kind of value
-    """Return the expression for a value, with ``tensor`` as the generated tests define it."""
+    """Return the expression for a value; tensors are calls of ``tensor``, which the generated tests define."""
     match value:
         case TensorValue():
             return _tensor(value)

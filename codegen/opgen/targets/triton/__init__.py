@@ -1,4 +1,4 @@
-"""Triton kernels from expressions: ``generated/PACKAGE/_triton_kernels/OP.py``, one module an op."""
+"""Triton kernels from expressions: ``generated/PACKAGE/_triton_kernels/OP.py``, one module for each op."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.targets.triton.kernel import triton_kernel_file
 
 
 def triton_files(library: Library) -> Iterator[OutputFile]:
-    """Emit the modules, and what they share; nothing for a library without expressions in Triton."""
+    """Emit the modules and their shared code; nothing for a library without expressions in Triton."""
     ops = [op for op in library.ops if op.program and not op.is_derived]
     files = [
         triton_kernel_file(library, op, op.program)

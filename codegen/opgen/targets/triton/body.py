@@ -1,4 +1,4 @@
-"""What the device does: loads, statements and stores of a kernel, at points or in walks over a row."""
+"""The body of a Triton kernel: loads, statements and stores, for a block of points or in loops over a row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.model.tensors import TensorContract
 from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions.device_program import DeviceProgram, reduced_of
-from opgen.targets.expressions.handed import Members
+from opgen.targets.expressions.kernel_parameters import KernelParameters
 from opgen.targets.triton.identifiers import Identifiers
 from opgen.targets.triton.values import Values
 
@@ -25,20 +25,20 @@ _SIMPLE = {
     "any": ("zeros", "maximum", "most"),
     "all": ("ones", "minimum", "least"),
 }
-"""What a block begins with, how a value is taken in, how a block becomes one value."""
+"""For each simple reduction: initial block, update by a block of values, reduction of the block to a scalar."""
 
 
 class Body:
-    """The statements of a kernel, and what they mention that has to be handed over."""
+    """Writes the statements of a kernel, and collects the scalars and sizes in them, which the launcher must pass."""
 
     def __init__(self, program: DeviceProgram, contract: TensorContract, names: Identifiers) -> None:
         """Prepare."""
-        self.members = Members()
+        self.parameters = KernelParameters()
         self._program, self._types, self._names = program, TensorTypes(contract), names
-        self._values = Values(self.members, names.steps, names.loads, names.indices)
+        self._values = Values(self.parameters, names.steps, names.loads, names.indices)
 
     def lines(self) -> Iterator[str]:
-        """Yield the statements; ``members`` is complete when they are."""
+        """Yield the statements; only when all have been yielded is ``parameters`` complete."""
         if not self._program.reduces:
             yield from self._points(self._program.stores)
             return
@@ -56,21 +56,21 @@ class Body:
             yield from self._walk(self._points(everywhere))
 
     def scalars(self) -> Iterator[str]:
-        """Yield statements that make values of what is handed over: they come first."""
-        for argument, scalar in self.members.scalars.items():
+        """Yield the statements, first in the kernel, that convert passed scalars to the types that are computed in."""
+        for argument, scalar in self.parameters.scalars.items():
             passed = f"{argument}_passed"
             if scalar.type.kind == "bool":
                 yield f"{argument}_scalar = integer({passed}) != 0"
             else:
                 yield f"{argument}_scalar = {'integer' if scalar.type.kind == 'int' else 'number'}({passed})"
-        yield from (f"{name}_scalar = integer({name}_passed)" for name in self.members.sizes.values())
-        for name in self.members.types.values():
+        yield from (f"{name}_scalar = integer({name}_passed)" for name in self.parameters.sizes.values())
+        for name in self.parameters.types.values():
             other = f"tl.float32 if {name}_KIND == 1 else tl.int64"
             yield f"{name}: tl.constexpr = tl.float64 if {name}_KIND == 2 else {other}"
 
     # --- reductions ---------------------------------------------------------------------------------------------------
     def _passes(self, steps: Sequence[Step]) -> Iterator[str]:
-        """Yield the walks that some reductions need, of which none uses another: one for those that are simple."""
+        """Yield the loops over a row for reductions that don't use each other: one loop for all the simple ones."""
         simple = [step for step in steps if reduced_of(step).function in _SIMPLE]
         for step in simple:
             kind = self._part_type(reduced_of(step))
@@ -105,7 +105,7 @@ class Body:
             yield f"{part} = tl.where(inside, {_SIMPLE[reduced.function][1]}({value}, {part}), {part})"
 
     def _in_two_walks(self, step: Step) -> Iterator[str]:
-        """Yield a variance, a logarithm of a sum of powers, or the place of a largest or smallest value."""
+        """Yield a ``var``, ``logsumexp``, ``argmax`` or ``argmin``, which needs two loops over the row."""
         reduced, name = reduced_of(step), self._names.steps[step.name]
         kind = self._part_type(reduced)
         value = self._values.text(reduced.value, kind, Tightness.SUM)
@@ -150,8 +150,8 @@ class Body:
             yield f"tl.store({self._pointer(store)} + {place}, {self._stored(store)}, mask=inside)"
 
     def _computed(self, values: Sequence[Value]) -> Iterator[str]:
-        """Yield what values at a point need: loads and the steps that vary."""
-        used = needed(self._program.at_points, values)  # what is once a row is there
+        """Yield the loads and steps that values at a point need."""
+        used = needed(self._program.at_points, values)  # steps of a row have been computed before
         everything = [*values, *(value_in(step.value) for step in used)]
         nodes = [each for value in everything for each in every(value)]
         for operand in dict.fromkeys(each.operand for each in nodes if isinstance(each, Load)):
@@ -182,19 +182,22 @@ class Body:
     def _load(self, operand: Operand, offset: str, mask: str) -> Iterator[str]:
         name, kind = self._names.loads[operand], self._values.type_of(self._program.types[operand])
         held = self._types.of_argument(operand.argument)
-        zero = "0.0" if set(FLOAT8) & set(held.names) else "0"  # Triton makes no eight-bit float of an integer
+        zero = "0.0" if set(FLOAT8) & set(held.names) else "0"  # Triton converts no integer to float8
         masked = f", mask={mask}, other={zero}" if mask else ""
         text = f"{name} = convert(tl.load({name}_pointer + {offset}{masked}), {kind})"
         if not operand.is_optional:
             yield text
             return
-        yield f"if {self.members.given.setdefault(operand.argument, f'HAS_{operand.argument.upper()}')}:"
+        yield f"if {self.parameters.given.setdefault(operand.argument, f'HAS_{operand.argument.upper()}')}:"
         yield f"    {text}"
         yield "else:"
         yield f"    {name} = zeros([BLOCK], {kind})" if mask else f"    {name} = zeros([1], {kind})"
 
     def _row_loads(self) -> Iterator[str]:
-        """Yield the loads of what is the same all along a row: before any loop, in which a name keeps its shape."""
+        """Yield the loads of operands that are the same at all points of a row.
+
+        They come before any loop, since a variable must not change its shape inside of a Triton loop.
+        """
         for operand in filter(self._program.is_of_row, self._program.loads):
             yield from self._load(operand, self._row_offset(self._names.loads[operand]), "")
         for axis in filter(self._program.is_of_row, self._program.indices):

@@ -1,4 +1,4 @@
-"""What is called how in a generated module: the values of a kernel, the variables of the function that launches it."""
+"""Names of the variables in a generated Triton module: those of the kernel and of its launcher."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _IMPORTED = frozenset({"torch", "triton", "tl", "Tensor", "wrap_triton", "Space"
 _IMPORTED |= {"bits", "block_for", "kind", "width"}
 _OF_LAUNCHER = _IMPORTED | {"space", "count", "operands", "block", "part", "tensor", "strides", "meta"}
 _OF_LAUNCHER |= {"zip", "min", "max"}
-"""What the function that launches uses unqualified."""
+"""Names that the launcher uses unqualified, which no variable may have."""
 
 _OF_KERNEL = _IMPORTED | {"row", "first", "second", "start", "column", "columns", "inside", "outer", "inner", "place"}
 _OF_KERNEL |= {"ACC", "BLOCK", "CONFIGS", "range", "float"}
-"""What the kernel uses unqualified, beside the functions of the template ``_MATHS``."""
+"""Names that the kernel uses unqualified, beside the functions of the template ``_MATHS``; no variable may have one."""
 
 _MATHS = "triton/maths.py.j2"
 
 
 @dataclass(frozen=True, slots=True)
 class Identifiers:
-    """The names of values in one kernel.
+    """The variables of one kernel.
 
     Attributes:
-        loads: of what is loaded.
-        indices: of places along axes.
-        stores: of what is stored, by its argument or output.
-        steps: of bindings and reductions.
+        loads: operand -> the variable of its loaded elements.
+        indices: axis -> the variable of the index along it.
+        stores: argument or output -> the variable that is stored to it.
+        steps: named value or reduction -> its variable.
     """
 
     loads: Mapping[Operand, str]
@@ -43,7 +43,7 @@ class Identifiers:
 
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
-        """Choose them: each is free, and so is that of the pointer which is made of it."""
+        """Choose the names, so that neither a name nor that name with ``_pointer`` collides with another."""
         free = FreeNames(_taken_in_kernel(), ("", "_pointer"))
         return Identifiers(
             loads={operand: free(python_name(operand.argument)) for operand in program.loads},
@@ -54,17 +54,17 @@ class Identifiers:
 
     @property
     def operands(self) -> tuple[str, ...]:
-        """Those of all that has a pointer, in the order in which the kernel takes them."""
+        """The names of the operands with a pointer, in the order of the kernel's parameters."""
         return (*self.stores.values(), *self.loads.values(), *self.indices.values())
 
 
 def launcher_name(name: str) -> str:
-    """Return a name as a variable of the function that launches."""
+    """Return a name as a variable of the launcher."""
     return f"{name}_" if name.rstrip("_") in _OF_LAUNCHER else python_name(name)
 
 
 @cache
 def _taken_in_kernel() -> frozenset[str]:
-    """Return what no value in a kernel may be called."""
+    """Return the names that no variable in a kernel may have."""
     maths = (templates_folder() / _MATHS).read_text(encoding="utf-8")
     return _OF_KERNEL | frozenset(re.findall(r"^def (\w+)", maths, re.MULTILINE))

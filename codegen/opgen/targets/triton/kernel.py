@@ -22,19 +22,19 @@ class TritonKernelView:
 
     Attributes:
         op: the qualified name.
-        expression: what was written, for a comment.
-        name: of the function that launches.
-        head: of that function, laid out.
+        expression: the author's expression, for the docstring.
+        name: the name of the launcher; the kernel is called ``NAME_kernel``.
+        head: the head of the launcher, laid out.
         sizes: statements that bind the named sizes.
-        space: the statement that makes the iteration space, laid out.
-        pointers: names of the operands in the kernel, in the same order.
-        scalars: parameters of the kernel.
-        constants: the same for what a kernel is compiled for.
-        passed: what is passed for either, laid out.
-        loaded: statements that make scalars values, laid out.
-        body: statements of the kernel, laid out.
+        space: the statement that creates the iteration space, laid out.
+        pointers: the names of the operands in the kernel, in the order of the iteration space.
+        scalars: the kernel's parameters for scalars and sizes.
+        constants: the kernel's ``tl.constexpr`` parameters.
+        passed: the arguments for both, laid out.
+        loaded: statements that convert passed scalars to values, laid out.
+        body: the statements of the kernel, laid out.
         reduces: whether there are reductions.
-        restored: the argument that names the pointers which are written, laid out.
+        restored: the argument ``restore_value`` of ``triton.autotune``, which names the written pointers, laid out.
     """
 
     op: str
@@ -62,8 +62,8 @@ def triton_kernel_file(library: Library, op: Op, program: Program) -> OutputFile
 def _view(op: Op, program: DeviceProgram) -> TritonKernelView:
     names = Identifiers.of(program)
     body = Body(program, op.tensors, names)
-    lines = tuple(lay_out_body(body.lines()))  # first, since they tell what has to be handed over
-    launch = Launch(op, program, body.members)
+    lines = tuple(lay_out_body(body.lines()))  # first: the launcher passes the parameters that these lines mention
+    launch = Launch(op, program, body.parameters)
     passed = [*(f"{text}," for _, text in launch.scalars), *(f"{name}={text}," for name, text in launch.constants)]
     restored = ", ".join(py_string(f"{each}_pointer") for each in names.stores.values())
     name = python_name(op.identifier)

@@ -1,4 +1,4 @@
-"""What the host does: it places operands in the iteration space, and hands the kernel what else it needs."""
+"""The launcher of a Triton kernel, on the host: it creates the iteration space and passes scalars and sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.model.tensors import BindPack, BindSize, SolveSize
 from opgen.records import dataclass
 from opgen.targets.expressions import Names, render_python
 from opgen.targets.expressions.device_program import DeviceProgram
-from opgen.targets.expressions.handed import Members
+from opgen.targets.expressions.kernel_parameters import KernelParameters
 from opgen.targets.python.sizes import size_text
 from opgen.targets.python.types import passed_type
 from opgen.targets.triton.identifiers import launcher_name
@@ -23,44 +23,44 @@ class Launch:
     """The parts of the function that launches a kernel.
 
     Attributes:
-        op: whose kernel it is.
-        program: what it computes.
-        members: what it is handed beside memory.
+        op: the op.
+        program: the program that the kernel computes.
+        kernel_parameters: the kernel's parameters beside its tensors.
     """
 
     op: Op
     program: DeviceProgram
-    members: Members
+    kernel_parameters: KernelParameters
 
     @cached_property
     def names(self) -> Names:
-        """What arguments and sizes are called there."""
+        """The variables of arguments and sizes in the launcher."""
         return Names.of(self.op, launcher_name)
 
     def parameters(self) -> Iterator[str]:
-        """Yield the parameters, with their types."""
+        """Yield the launcher's parameters, with their types."""
         for argument in self.op.arguments:
             yield f"{self.names.argument(argument.name)}: {passed_type(argument, self.op)}"
         yield from (f"{self.names.argument(output.name)}: Tensor" for output in self.op.fresh_outputs)
 
     @cached_property
     def space(self) -> str:
-        """The arguments of ``Space`` in ``templates/triton/space.py.j2``."""
+        """The arguments of the call of ``Space`` (``templates/triton/space.py.j2``)."""
         axes = ", ".join(map(self._axis, self.program.whole.axes))
         return f"[{axes}], [{', '.join(self._operands())}], {len(self.program.stores)}"
 
     @cached_property
     def scalars(self) -> tuple[tuple[str, str], ...]:
-        """Parameters of the kernel, and the value of each."""
+        """The kernel's parameters for scalars and sizes, each with the expression that is passed."""
         return tuple(self._scalars())
 
     @cached_property
     def constants(self) -> tuple[tuple[str, str], ...]:
-        """The same for what the kernel is compiled for."""
+        """The kernel's ``tl.constexpr`` parameters, each with the expression that is passed."""
         return tuple(self._constants())
 
     def sizes(self) -> Iterator[str]:
-        """Yield statements that bind the named sizes which the rest mentions."""
+        """Yield the statements that bind the named sizes which the other statements mention."""
         text = " ".join([self.space, *(value for _, value in (*self.scalars, *self.constants))])
         lines: list[str] = []
         for step in reversed(self.op.tensors.steps):
@@ -98,19 +98,19 @@ class Launch:
             yield f"(torch.arange({render_python(size, self.names)}, device={device}), ({self.program.place(axis)},))"
 
     def _scalars(self) -> Iterator[tuple[str, str]]:
-        for argument, scalar in self.members.scalars.items():
+        for argument, scalar in self.kernel_parameters.scalars.items():
             name = self.names.argument(argument)
             text = f"0 if {name} is None else {name}" if scalar.is_optional else name
             yield f"{argument}_passed", text if scalar.type.kind in {"bool", "int"} else f"bits({text})"
-        for size, name in self.members.sizes.items():
+        for size, name in self.kernel_parameters.sizes.items():
             yield f"{name}_passed", render_python(size, self.names)
 
     def _constants(self) -> Iterator[tuple[str, str]]:
-        for argument, name in self.members.given.items():
+        for argument, name in self.kernel_parameters.given.items():
             yield name, f"{self.names.argument(argument)} is not None"
-        for (tensors, dtypes), name in self.members.widths.items():
+        for (tensors, dtypes), name in self.kernel_parameters.widths.items():
             yield name, f"width({', '.join(self._dtypes(tensors, dtypes))})"
-        for (tensors, dtypes, may_be_integer), name in self.members.types.items():
+        for (tensors, dtypes, may_be_integer), name in self.kernel_parameters.types.items():
             yield f"{name}_KIND", f"kind({not may_be_integer}, {', '.join(self._dtypes(tensors, dtypes))})"
 
     def _dtypes(self, tensors: Iterable[str], dtypes: Iterable[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from opgen.targets.expressions.operators import PYTHON, Piece, joined, signed
 
 _FUNCTION = {"//": "floor_divide", "%": "remainder", "**": "power", "<<": "shift_left", ">>": "shift_right"}
 _NAMES = {"abs": "absolute", "pow": "power", "round": "nearest", "max": "most", "min": "least"}
-"""Functions whose names Python or Triton have for something else."""
+"""Functions of the template that are renamed, since Python or Triton use the name for something else."""
 _DTYPES = {
     "bool": "int1",
     "float8_e4m3fn": "float8e4nv",
@@ -38,8 +38,8 @@ class Values(DeviceValues):
         converted="convert({text}, {wanted})",
         wrapped="wrap({text}, {width})",
         of_bools={"+": "|", "*": "&", "&": "&", "|": "|", "^": "!=", "and": "&", "or": "|"},
-        # Those that ATen treats alike (`pow_tensor_scalar_optimized`, aten/src/ATen/native/cpu/PowKernel.cpp): `power` of
-        # float64 loses digits, and takes long.
+        # The exponents that ATen special-cases too (`pow_tensor_scalar_optimized`,
+        # aten/src/ATen/native/cpu/PowKernel.cpp): `power` of float64 is slow and less accurate.
         powers={2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"},
     )
 
@@ -78,5 +78,5 @@ class Values(DeviceValues):
 
 
 def triton_dtype(name: str) -> str:
-    """Return a dtype as Triton spells it."""
+    """Return Triton's name of a dtype: ``tl.float16``."""
     return f"tl.{_DTYPES.get(name, name)}"

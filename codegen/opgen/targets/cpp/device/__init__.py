@@ -1,1 +1,1 @@
-"""CUDA kernels from expressions: a struct with what is computed at a point, and the function that launches it."""
+"""CUDA kernels from expressions: a struct whose function computes a point of the iteration space, and its launcher."""

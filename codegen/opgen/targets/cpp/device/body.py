@@ -1,4 +1,4 @@
-"""What the device does: the function of a kernel that computes some points, or a row of them."""
+"""The device function of a CUDA kernel: it computes some points of the iteration space, or a row to be reduced."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from opgen.targets.cpp.device.identifiers import Identifiers
 from opgen.targets.cpp.device.values import Values
 from opgen.targets.expressions.device_program import DeviceProgram, reduced_of
 from opgen.targets.expressions.device_values import TypeKey
-from opgen.targets.expressions.handed import Members
+from opgen.targets.expressions.kernel_parameters import KernelParameters
 
 
 class Body:
-    """The lines of the function, and what they mention that has to be handed over."""
+    """Writes the lines of the function, and collects the scalars and sizes in them, which the launcher must pass."""
 
     def __init__(self, program: DeviceProgram, names: Identifiers, loads: Mapping[Operand, TypeKey]) -> None:
-        """Prepare; ``loads`` says of some operands in which type they are read."""
+        """Prepare; ``loads`` gives the type to read an operand in, where that isn't the operand's own."""
         self._program, self._names = program, names
         at, place = (
             {axis: f"{place}.offset[{program.number_of(axis)}]" for axis in program.indices}
             for place in ("at", "place")
         )
-        self.values = Values(Members(), names.steps, names.loads, at, loads)
+        self.values = Values(KernelParameters(), names.steps, names.loads, at, loads)
         self._of_row = replace(self.values, places=place)
         self._loaded: set[Operand] = set()
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines; ``values.members`` is complete when they are."""
+        """Yield the lines; only when all have been yielded is ``values.parameters`` complete."""
         if not self._program.reduces:
             yield from self._points(self._program.stores, ())
             return
@@ -81,7 +81,7 @@ class Body:
     def _points(self, stores: Sequence[Store], reductions: Sequence[Step]) -> Iterator[str]:
         """Yield what is done for ``kCount`` points: load, compute one after the other, store."""
         values = [*(store.value for store in stores), *(reduced_of(step).value for step in reductions)]
-        steps = needed(self._program.at_points, values)  # what is once a row is there
+        steps = needed(self._program.at_points, values)  # steps of a row have been computed before
         loaded = _loaded([*values, *(value_in(step.value) for step in steps)])
         for operand in loaded:
             name, type_, number = self._names.loads[operand], self._type(operand), self._program.number_of(operand)
@@ -107,7 +107,7 @@ class Body:
             yield f"device::store({name}_, at, {self._program.number_of(store)}, {name}_pack);"
 
     def _row_loads(self, value: Value) -> Iterator[str]:
-        """Yield what a value of the whole row needs of memory, each once."""
+        """Yield the loads that a value of the whole row needs, unless an earlier value has loaded the same."""
         for operand in _loaded([value]):
             if operand in self._loaded:
                 continue

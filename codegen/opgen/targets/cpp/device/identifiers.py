@@ -1,4 +1,4 @@
-"""What the values of a kernel on a device are called."""
+"""Names of the variables in a generated CUDA or Triton kernel."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from opgen.targets.names import FreeNames, cpp_name
 
 _RESERVED = frozenset({"at", "j", "place", "walk", "kernel", "space", "acc", "count", "data", "bytes", "acc_t"})
 _MADE = ("", "_", "_pack", "_part")
-"""What is made of a name: the value, a member, several elements, a part of a reduction."""
+"""Suffixes of the variables made from a name: the value itself, a member, a pack of elements, a partial reduction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identifiers:
-    """The names of values in one kernel.
+    """The variables of one kernel.
 
     Attributes:
-        loads: of what is loaded.
-        stores: of what is stored, by its argument or output.
-        steps: of bindings and reductions.
+        loads: operand -> the variable of its loaded element.
+        stores: argument or output -> the variable that is stored to it.
+        steps: binding or reduction -> its variable.
     """
 
     loads: Mapping[Operand, str]
@@ -30,7 +30,7 @@ class Identifiers:
 
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
-        """Choose them: each is free, and so is all that is made of it."""
+        """Choose the names, so that no name collides with another, with or without one of the suffixes."""
         free = FreeNames(_RESERVED, _MADE)
         return Identifiers(
             loads={operand: free(cpp_name(operand.argument)) for operand in program.loads},

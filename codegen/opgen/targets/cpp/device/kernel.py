@@ -25,25 +25,27 @@ class DeviceKernelView:
 
     Attributes:
         op: the qualified name.
-        expression: what was written, for a comment.
-        headers: as an ``#include`` spells them.
-        namespace: of the kernel.
-        using: the namespace with the header's names, where they aren't in sight.
+        expression: the author's expression, for a comment.
+        headers: the headers to include, as ``#include`` spells them.
+        namespace: the namespace of the kernel.
+        using: the namespace to import the header's names from; empty where they are visible.
         struct: the name of the struct.
-        types: parameters of its template.
-        choices: what is handed to one that takes such a type, and the call that chooses it by dtypes.
-        instance: the struct with its types.
-        head: of the function.
+        types: the template parameters of the struct.
+        choices: for each template parameter the variable that carries the chosen type, and the call that chooses it by
+            the dtypes of a call.
+        instance: the struct with its template arguments.
+        head: return type, name and parameters of the launching function.
         sizes: declarations of the named sizes.
-        space: the lines of the statement that makes the iteration space.
-        elements: element types, member and the expression that makes it, of each operand; empty for places along an axis.
-        members: type, name and value of what else is handed over.
-        body: the lines of the function that computes.
+        space: the lines of the statement that creates the iteration space.
+        elements: for each operand its element types, the struct's member, and the member's initializer; three empty
+            texts for an operand that is the place along an axis.
+        members: type, name and initializer of the struct's other members: scalars, sizes, flags.
+        body: the lines of the device function.
         reduces: whether there are reductions.
         on: the tensor whose device and stream are used.
-        walked: the variable of the function that is the iteration space.
-        launched: the one that is the struct.
-        unused: statements for arguments that nothing of this mentions.
+        walked: the variable that holds the iteration space.
+        launched: the variable that holds the struct.
+        unused: statements for arguments that nothing else mentions, against warnings.
     """
 
     op: str
@@ -75,10 +77,10 @@ def device_kernel_file(library: Library, op: Op, program: Program, kernel: Kerne
     first = Body(parts, names, {})
     for _ in first.lines():
         pass
-    # What all of its uses want in one type is read in that type, so that its own needs no code.
+    # An operand that all uses convert to one type is loaded in that type, so that no code is compiled for its own type.
     loads = {operand: next(iter(found)) for operand, found in first.values.wanted.items() if len(found) == 1}
     body = Body(parts, names, loads)
-    lines = tuple(body.lines())  # first, since they tell what has to be handed over
+    lines = tuple(body.lines())  # first: the launcher passes the members that these lines mention
     view = _view(library, op, kernel, Launch(op, parts, names, body.values), lines)
     return OutputFile(kernel.path, render("cpp/expression.cu.j2", view))
 
@@ -90,7 +92,7 @@ def _view(library: Library, op: Op, kernel: Kernel, launch: Launch, body: tuple[
     struct = "".join(part.capitalize() for part in op.identifier.split("_")) + "Kernel"
     walked, sized = launch.names.local("space"), tuple(sizes(op))
     space, elements, members = tuple(launch.space(walked)), tuple(launch.elements()), tuple(launch.members())
-    types = tuple(launch.types())  # last, since lists of elements name some
+    types = tuple(launch.types())  # last: element lists add types
     handed = [made for *_, made in (*types, *elements, *members)]
     chosen = ", ".join(f"typename decltype({variable})::type" for _, variable, _ in types)
     return DeviceKernelView(

@@ -1,4 +1,4 @@
-"""What the host does: it places operands in the iteration space, chooses types, and hands the kernel what it needs."""
+"""The launcher of a CUDA kernel, on the host: it creates the iteration space, chooses types and fills the struct."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Launch:
     """The parts of the function that launches a kernel.
 
     Attributes:
-        op: whose kernel it is.
-        program: what it computes.
-        identifiers: what values are called in it.
-        values: what it mentions, as it does.
+        op: the op.
+        program: the program that the kernel computes.
+        identifiers: the names of the kernel's variables.
+        values: the renderer of the kernel's body, which has collected what the body mentions.
     """
 
     op: Op
@@ -40,22 +40,22 @@ class Launch:
 
     @cached_property
     def names(self) -> Names:
-        """What arguments, sizes and variables are called there."""
+        """The names of arguments, sizes and variables in the launcher."""
         return Names.of(self.op, cpp_name)
 
     @cached_property
     def on(self) -> str:
-        """The tensor whose device and stream are used: one that is always there."""
+        """The tensor whose device and stream are used: one that is never ``None``."""
         plain = [cpp_name(operand.argument) for operand in self.program.loads if not operand.is_optional]
         return (plain or [cpp_name(store.target) for store in self.program.stores])[0]
 
     def space(self, name: str) -> list[str]:
-        """Return the lines of the statement that makes the iteration space."""
+        """Return the lines of the statement that creates the iteration space as the variable ``name``."""
         axes, operands = ", ".join(map(self._axis, self.program.whole.axes)), [*self._operands()]
         return fill(f"const device::Space<{len(operands)}> {name}({{{axes}}}, {{", operands, "});")
 
     def elements(self) -> Iterator[tuple[str, str, str]]:
-        """Yield element types, member and the expression that makes it, of each operand; empty for places along an axis."""
+        """Yield element types, struct member and initializer of each operand; empty texts for places along an axis."""
         for store in self.program.stores:
             name = store.target
             elements = self._element_list(name, store.value.type, is_output=name not in self.op.argument)
@@ -68,23 +68,23 @@ class Launch:
         yield from (("", "", "") for _ in self.program.indices)
 
     def members(self) -> Iterator[tuple[str, str, str]]:
-        """Yield type, name and value of what else is handed over."""
-        members = self.values.members
-        for argument, scalar in members.scalars.items():
+        """Yield type, name and initializer of the struct's other members: scalars, sizes, flags, widths."""
+        parameters = self.values.parameters
+        for argument, scalar in parameters.scalars.items():
             type_ = {"bool": "bool", "int": "int64_t"}.get(scalar.type.kind, "double")
             name = cpp_name(argument)
             value = f"abi::number({name})" if self.names.type_name(argument) == "Scalar" else name
             yield type_, f"{argument}_", f"{value}.value_or({type_}(0))" if scalar.is_optional else value
-        for size, name in members.sizes.items():
+        for size, name in parameters.sizes.items():
             yield "int64_t", name, render_cpp(size, self.names)
-        for argument, name in members.given.items():
+        for argument, name in parameters.given.items():
             yield "bool", name, f"{cpp_name(argument)}.has_value()"
-        for (tensors, dtypes), name in members.widths.items():
+        for (tensors, dtypes), name in parameters.widths.items():
             yield "device::Width", name, f"device::Width::of({{{', '.join(_dtypes(tensors, dtypes))}}})"
 
     def types(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the types that a call decides about: parameter, variable that stands for it, and the call that chooses."""
-        for (tensors, dtypes, may_be_integer), name in self.values.members.types.items():
+        """Yield, for each type that depends on dtypes, template parameter, variable, and the call that chooses it."""
+        for (tensors, dtypes, may_be_integer), name in self.values.parameters.types.items():
             chosen = self.names.local(name.removesuffix("_t"))
             kind = "number" if may_be_integer else "float"
             yield name, chosen, f"device::with_{kind}({{{', '.join(_dtypes(tensors, dtypes))}}}"
@@ -111,7 +111,10 @@ class Launch:
         return ElementLists(Types(self.op))
 
     def _element_list(self, tensor: str, type_: ValueType | None, *, is_output: bool) -> str:
-        """Return the element types of an operand; where its dtype decides what is computed in, those that have come to that."""
+        """Return the element types of an operand.
+
+        Where the operand's dtype decides the type that is computed in, only the element types which lead to that type.
+        """
         listed = self._lists.of(tensor, is_output=is_output)
         if type_ is None or type_.weak or not isinstance(type_key(type_), tuple):
             return listed

@@ -25,7 +25,7 @@ _FUNCTION = {
 }
 _OF_FLOATS = frozenset({"+", "-", "*"})
 _OF_ALL = frozenset({"/", "&", "|", "^"})
-"""What C++'s operators say: not the arithmetic of integers, which has to wrap."""
+"""Operators written as C++'s own for every type; integer ``+``, ``-``, ``*`` are functions, since they have to wrap."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Values(DeviceValues):
     """Renders values in C++.
 
     Attributes:
-        loads: the types in which operands are read that all of their uses want in one that isn't their own.
-        wanted: the types in which uses want an operand.
+        loads: the types of operands that are read in another type than their own, since all uses convert to it.
+        wanted: collects the types that the uses of each operand convert it to.
     """
 
     loads: Mapping[Operand, TypeKey]
@@ -55,7 +55,7 @@ class Values(DeviceValues):
     )
 
     def plain(self, value: Value) -> tuple[str, str]:
-        """Return a value as an expression of its own C++ type, and that."""
+        """Return a value as an expression of its own C++ type, and that type."""
         wanted = self.type_of(value.type)
         return self.text(value, wanted), wanted
 
@@ -69,7 +69,7 @@ class Values(DeviceValues):
         return super()._piece(value, wanted)
 
     def _key_of(self, name: str) -> TypeKey:
-        chosen = (key for key, known in self.members.types.items() if known == name)
+        chosen = (key for key, known in self.parameters.types.items() if known == name)
         return next(chosen, None) or next(key for key, known in self.WORDS.types.items() if known == name)
 
     def _number(self, value: bool | float, wanted: str) -> Piece:  # noqa: FBT001 - a literal may be a truth value
