@@ -95,8 +95,8 @@ def describe(step: Step) -> str:
 
 def describe_output(form: OutputForm) -> list[str]:
     """Describe how an output is made, a line for each way: ``make out: x.dtype [*batch, d] on x``."""
-    name = next(spec.output for _, spec in form.ways if spec is not None)
-    return [_way(name, when, spec) for when, spec in form.ways]
+    name = next(spec.output for _, spec in form.cases if spec is not None)
+    return [_way(name, when, spec) for when, spec in form.cases]
 
 
 def _way(name: str, when: tuple[Expression, ...], spec: OutputSpec | None) -> str:

@@ -204,9 +204,9 @@ def test_samples_take_the_branch_that_they_say_and_wrong_ones_break_what_they_sa
         result = evaluate(op.tensors, sample.arguments)
         assert isinstance(result, EvaluatedOutputs), (sample, result)
         environment = Environment(sample.arguments, result.sizes)
-        visited |= {(render_written(each), truth(each, environment)) for each in op.asked}
+        visited |= {(render_written(each), truth(each, environment)) for each in op.case_conditions}
         assert (result.outputs["out"] is not None) == truth(condition(asks), environment)
-    unvisited = {(render_written(each), holds) for each in op.asked for holds in (True, False)} - visited
+    unvisited = {(render_written(each), holds) for each in op.case_conditions for holds in (True, False)} - visited
     if samples.problem is None:
         assert {f"{each} {'holds' if holds else 'does not hold'}" for each, holds in unvisited} == {*samples.unvisited}
     for sample in samples.wrong:

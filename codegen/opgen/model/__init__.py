@@ -1,1 +1,1 @@
-"""What a library means: frozen, every name resolved."""
+"""The resolved model of a library: frozen dataclasses in which every name of ``ops.yaml`` has its meaning."""

@@ -1,8 +1,8 @@
-"""Whether a batch in front of an op's tensors is more of its own leading dims: what ``torch.vmap`` can make one call of.
+"""Derives whether ``torch.vmap`` may run a batch as one call, by putting the batch in front of an op's leading dims.
 
-That is so where the contract says that results are made row by row: `x: "float [*batch, n]"`, `return: "x.dtype [*batch]"`,
-and nothing else depends on how many rows there are. Dims that all belong to the rows (`[*shape]`) say nothing of how
-elements depend on each other; the tag ``pointwise`` does.
+It may if the contract says that results are computed row by row, as `x: "float [*batch, n]"`, `return: "x.dtype
+[*batch]"` do, and nothing else depends on the number of rows. If all dims are in the pack (`[*shape]`) the contract
+does not say how elements depend on each other; the tag ``pointwise`` then does.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from opgen.spec import expression as ex
 from opgen.spec.tensor_spec import ValueRange
 
 _DIM_ARGUMENTS = frozenset({"dim", "dims", "axis", "axes"})
-"""Names of integers that count dims, as PyTorch's own ops call them: a batch in front would shift what they mean."""
+"""Names of arguments that number dims, by PyTorch's convention: a batch in front would shift what they mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batching:
-    """How one call serves a whole batch.
+    """How one call computes a whole batch.
 
     Attributes:
-        leading: the arguments that take the batch as their first dim; the others are the same for all of it.
-        contiguous: those of them that the kernel needs contiguous.
+        leading: the arguments that take the batch as their first dim; the others are the same for the whole batch.
+        contiguous: the arguments in ``leading`` that the kernel needs contiguous.
     """
 
     leading: tuple[str, ...]
@@ -52,7 +52,7 @@ class Batching:
 
 
 def derive_batching(op: Op) -> Batching | None:
-    """Return how, or ``None`` where the contract doesn't say that rows are independent."""
+    """Return how one call computes a batch, ``None`` if the contract doesn't say that rows are independent."""
     if op.contract is not Contract.FUNCTIONAL or "nondeterministic_seeded" in op.tags:
         return None
     if not op.outputs or any(argument.name in _DIM_ARGUMENTS for argument in op.arguments):
@@ -77,7 +77,7 @@ def derive_batching(op: Op) -> Batching | None:
 
 
 def _pack(step: Step) -> str | None:
-    """Return the name of the dims that a tensor starts with."""
+    """Return the pack that a tensor's dims start with, ``None`` if they start otherwise."""
     match step.check:
         case BindPack(name, _, lead=0):
             return name
@@ -87,7 +87,7 @@ def _pack(step: Step) -> str | None:
 
 
 def _is_apart(step: Step, leading: set[str], pack: str) -> bool:
-    """Whether a step means the same of a batch as of each slice."""
+    """Whether a step holds for a batch if and only if it holds for each slice of it."""
     if step.when or step.each or any(_counts_rows(step, leading, pack)):
         return False
     match step.check:
@@ -120,7 +120,7 @@ def _has_rows(output: OutputForm | None, pack: str) -> bool:
 
 
 def _counts_rows(node: object, leading: set[str], pack: str) -> Iterator[bool]:
-    """Yield ``True`` for each part of a step that depends on how many rows there are, or on the rank of a tensor."""
+    """Yield ``True`` for each part of a step that depends on the number of rows or on the rank of a tensor."""
     match node:
         case ex.Name(name) | ex.Item(name):
             yield name == pack

@@ -1,4 +1,4 @@
-"""From what an ``ops.yaml`` says to what it means: every op resolved, with what is derived from it."""
+"""Builds the model of a library from its ``ops.yaml``: every declared op resolved, and the ops derived from it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from opgen.spec.library import LibrarySpec
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """A library and what is wrong with it.
+    """A library and the diagnostics found while it was resolved.
 
-    The library always holds every op, so that rules can speak about all of it. Where a diagnostic is an error it is
-    incomplete and nothing may be generated from it.
+    The library holds every declared op even after mistakes, so that rules can check all of it. If a diagnostic is an
+    error the ops may be incomplete, and nothing may be generated from them.
     """
 
     library: Library
@@ -54,7 +54,7 @@ def build_library(spec: LibrarySpec) -> BuildResult:
 
 
 def _without_taken(ops: list[Op]) -> tuple[list[Op], list[Diagnostic]]:
-    """Leave out derived ops of whose name there is one already; a declaration comes before what is derived."""
+    """Leave out derived ops whose name another op has already; declared ops take precedence over derived ones."""
     known: dict[str, Op] = {}
     found = []
     for op in sorted(ops, key=lambda op: op.is_derived):

@@ -1,4 +1,4 @@
-"""From what an entry of ``ops`` says to what the op means: names, roles, kernels and tags resolved."""
+"""Resolves an entry of ``ops``: the roles of its arguments, its tensor contract, its kernels and tags."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OF_OTHER_OPS = DispatchEntry(Text.of("CompositeImplicitAutograd"), "python")
 
 
 def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
-    """Resolve one op of a library."""
+    """Resolve one op of a library; return it with the diagnostics found."""
     schema = spec.schema
     namespace = schema.name.namespace or library.namespace.value
     contract = derive_contract(schema)
@@ -35,7 +35,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     outputs = _outputs(schema)
     has_program = bool(spec.pointwise or spec.reduce)
     if has_program:
-        from opgen.model.compute.build import build_program, with_derived_contract, with_facts  # noqa: PLC0415 - of few ops
+        from opgen.model.compute.build import build_program, with_derived_contract, with_facts  # noqa: PLC0415 - for few ops
 
         spec = with_derived_contract(
             spec, arguments, outputs, lambda tried: _tensors(tried, _arguments(tried, contract), outputs, library)[0]
@@ -50,7 +50,7 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
         if spec.checks != stated.checks:
             tensors, _ = _tensors(spec, arguments, outputs, library)
     if isinstance(spec.autograd, Text) and spec.autograd.value == "derived":
-        from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - of few ops
+        from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - for few ops
 
         formulas, found = derived_gradients(spec, arguments, outputs, tensors, program, library.package)
         diagnostics = [*diagnostics, *found]
@@ -79,7 +79,7 @@ def _tensors(
 ) -> tuple[TensorContract, list[Diagnostic]]:
     if not (spec.tensors or spec.checks):
         return _ANY_TENSORS, []
-    from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - a room that bare schemas don't need
+    from opgen.model.tensor_contract import resolve_tensors  # noqa: PLC0415 - bare schemas don't need it
 
     return resolve_tensors(spec, arguments, outputs, library)
 
@@ -133,7 +133,7 @@ def _outputs(schema: FunctionSchema) -> tuple[Output, ...]:
 
 
 def _alias_of(return_: Return, schema: FunctionSchema) -> str | None:
-    """Name the argument that a return is, or whose memory it shares."""
+    """Return the name of the argument that a return is, or whose memory it shares (of a view)."""
     if not alias_sets(return_):
         return None
     same = [argument for argument in schema.arguments if returns_argument(return_, argument)]
@@ -163,9 +163,11 @@ def _kernels(spec: OpSpec, namespace: str, package: str) -> tuple[Kernel, ...]:
 
 
 def _default_dispatch(spec: OpSpec) -> DispatchEntry:
-    """Without a tensor argument a call carries no backend's dispatch key and would never reach a CPU kernel.
+    """Return the kernel of an op without ``dispatch``.
 
-    An op that says `autograd: composite` is made of other ops, which Python calls.
+    It is `CPU: cpp`, but `CompositeExplicitAutograd: cpp` without a tensor argument, since such a call carries no
+    dispatch key of a backend and would never reach a CPU kernel. With `autograd: composite` it is Python code that
+    calls other ops.
     """
     if "autograd" in spec.keys and isinstance(spec.autograd, Text) and spec.autograd.value == "composite":
         return _OF_OTHER_OPS
@@ -177,7 +179,7 @@ def _default_dispatch(spec: OpSpec) -> DispatchEntry:
 def _kernel(entry: DispatchEntry, namespace: str, name: OperatorName, folder: str) -> Kernel:
     key = entry.key.value
     identifier = name.identifier
-    # One file in Triton serves every backend that Triton compiles for.
+    # One Triton file serves every backend that Triton compiles for.
     backend = "composite" if key.startswith("Composite") else "triton" if entry.kind == "triton" else key.lower()
     unit = f"{backend}/{identifier}"
     return Kernel(

@@ -1,4 +1,4 @@
-"""What is said about a library once its parts are known: what can't be derived, and what is valid but beyond this release."""
+"""Codes of findings about a whole library: forms that can't be derived, and valid entries that aren't supported yet."""
 
 from __future__ import annotations
 

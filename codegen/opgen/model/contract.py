@@ -1,4 +1,4 @@
-"""The contract of an operator: what it does to its arguments. Derived from the schema, never declared twice."""
+"""The contract of an operator, that is how it writes and returns its arguments; always derived from the schema."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.schema.types import is_plain_tensor
 
 
 class Contract(Enum):
-    """The four contracts of ``torch.library``, and views; the values are what JSON and pages show.
+    """The four contracts of ``torch.library``, and views; the values of the enum appear in JSON and on pages.
 
     Source: "Choosing the kind of custom op", PyTorch's ``torch.library`` page, and the checks on ``Tag.inplace`` and
     ``Tag.out`` in ``torch/library.py``.
@@ -36,10 +36,10 @@ class Contract(Enum):
 
 
 def returns_argument(result: Return, argument: Argument) -> bool:
-    """Whether a return is declared to be this written argument: both are written and name the same sets.
+    """Whether a return is declared to be this written argument: both are ``Tensor(a!)`` with the same alias sets.
 
-    A bare ``!`` names none, so it never satisfies this. Source: the checks on ``Tag.inplace`` and ``Tag.out`` in
-    ``torch/library.py``, which compare ``alias_info.before_set``.
+    The shorthand ``Tensor!`` names no set, so it never satisfies this. Source: the checks on ``Tag.inplace`` and
+    ``Tag.out`` in ``torch/library.py``, which compare ``alias_info.before_set``.
     """
     if not (is_written(argument) and is_written(result)):
         return False
@@ -48,7 +48,7 @@ def returns_argument(result: Return, argument: Argument) -> bool:
 
 
 def derive_contract(schema: FunctionSchema) -> Contract:
-    """Derive what an operator does to its arguments; position and marks decide, names never."""
+    """Derive the contract of a schema from positions and alias annotations; names never matter."""
     written = [argument for argument in schema.arguments if is_written(argument)]
     aliases = [result for result in schema.returns if is_written(result) or alias_sets(result)]
     if not aliases:

@@ -1,6 +1,6 @@
-"""The meaning of a plan: run on concrete values, in pure Python.
+"""Runs the plan of a contract on concrete values in pure Python: the definition of what a plan means.
 
-Fakes and host checks are renderings of the same plan; where they and this module disagree, they are wrong.
+Fakes and host checks are rendered from the same plan; if they disagree with this module, they are wrong.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What a call does wrong.
+    """A violation of the contract by a call.
 
     Attributes:
-        argument: the argument, ``xs[1]`` for an element of a list; ``None`` where it is no single one.
-        expected: what the contract asks for.
-        actual: what was found.
-        step: the step that was not met; ``None`` where an output cannot be made.
+        argument: the argument, ``xs[1]`` for an element of a list; ``None`` if it isn't a single one.
+        expected: the requirement of the contract.
+        actual: the value found instead.
+        step: the step that failed; ``None`` if an output cannot be made.
     """
 
     argument: str | None
@@ -75,11 +75,13 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedOutput:
-    """A fresh output.
+    """A fresh output of a valid call.
 
     Attributes:
-        shape: sizes; ``None`` where only the kernel knows.
-        strides: in elements; ``None`` where a size is not known.
+        shape: the sizes; ``None`` for a data-dependent one (``?k``).
+        dtype: torch's name without ``torch.``.
+        device: a device type, perhaps with an index.
+        strides: in elements; ``None`` if a size is data-dependent.
     """
 
     shape: tuple[int | None, ...]
@@ -90,7 +92,12 @@ class EvaluatedOutput:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedOutputs:
-    """A valid call: its fresh outputs by name, ``None`` for an absent one, and the sizes that it binds."""
+    """The result for a valid call.
+
+    Attributes:
+        outputs: the fresh outputs by name; ``None`` for a result that is ``None``.
+        sizes: the values of the sizes and packs that the call binds.
+    """
 
     outputs: Mapping[str, EvaluatedOutput | None]
     sizes: Mapping[str, int | tuple[int, ...]]
@@ -100,11 +107,11 @@ def evaluate(contract: TensorContract, values: Mapping[str, SampleValue]) -> Eva
     """Run a plan on a call.
 
     Args:
-        contract: without errors.
+        contract: a contract without errors.
         values: one value for each argument of the op.
 
     Returns:
-        The outputs, or the first step that is not met.
+        The outputs, or the violation of the first step that fails.
     """
     run = _Run(values)
     try:
@@ -123,11 +130,13 @@ def evaluate(contract: TensorContract, values: Mapping[str, SampleValue]) -> Eva
 
 
 Found = tuple[str, str] | None
-"""What was expected and what was found instead, if a check is not met."""
+"""The expected and the actual value if a check fails, else ``None``."""
 
 
 @dataclass
 class _Run:
+    """The state of one evaluation: the arguments, and the sizes bound so far."""
+
     values: Mapping[str, SampleValue]
     sizes: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
 
@@ -136,7 +145,7 @@ class _Run:
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def applies(self, step: Step) -> bool:
-        """Whether a step is run in this call."""
+        """Whether the conditions of a step hold in this call."""
         return all(self.values[name] is not None for name in step.given) and all(map(self.compute, step.when))
 
     def step(self, step: Step) -> Violation | None:
@@ -156,7 +165,7 @@ class _Run:
         return None
 
     def subjects(self, name: str, *, each: bool) -> Iterator[tuple[str, TensorValue]]:
-        """Yield the tensors that a step is about; absent elements of a list are no mistake."""
+        """Yield the tensors that a step checks, with their names; elements of a list that are ``None`` are skipped."""
         value = self.values[name]
         if isinstance(value, TensorValue):
             yield name, value
@@ -166,7 +175,7 @@ class _Run:
                     yield f"{name}[{place}]", element
 
     def first(self, name: str) -> TensorValue:
-        """Return a tensor argument, or the first of a list."""
+        """Return a tensor argument; of a list, its first tensor."""
         return Environment(self.values, {}).tensor(name, 0 if isinstance(self.values[name], tuple) else None)
 
     def check(self, check: Any, tensor: TensorValue) -> Found:
@@ -263,7 +272,7 @@ class _Run:
         return None if beyond == 0 else (f"data aligned to {check.bytes} bytes", f"{beyond} bytes beyond")
 
     def check_values(self, check: CheckValues, tensor: TensorValue) -> Found:
-        """Compare what is known about the elements with what is asked of them."""
+        """Compare the known properties of the elements with the required ones."""
         known, count = tensor.elements, prod(tensor.shape)
         if known is None or count == 0:
             return None
@@ -279,7 +288,7 @@ class _Run:
 
     # --- what outputs are made of -------------------------------------------------------------------------------------
     def dtypes(self, dtype: ResolvedDtype) -> tuple[str, ...]:
-        """Return the dtypes that are allowed: of an output, the only one."""
+        """Return the dtypes that are allowed; for an output that is exactly one."""
         match dtype:
             case DtypeSet(names):
                 return names
@@ -301,7 +310,7 @@ class _Run:
         raise UnreadableError(f"{dtype} names no dtype")
 
     def extent(self, extent: OutputExtent) -> tuple[int | None, ...]:
-        """Return the sizes of one extent of an output; ``None`` where only the kernel knows."""
+        """Return the sizes of one extent of an output; ``None`` for a data-dependent one."""
         match extent:
             case Extent(size):
                 return (self.compute(size),)
@@ -315,7 +324,7 @@ class _Run:
                 return (None,)
 
     def form(self, form: OutputForm | None) -> EvaluatedOutput | None:
-        """Make an output in the way that its conditions choose."""
+        """Return an output by the case of its contract whose conditions hold."""
         if isinstance(form, OutputChoice):
             return self.form(form.then if self.compute(form.condition) else form.otherwise)
         return None if form is None else self.output(form)

@@ -1,4 +1,4 @@
-"""The value of an expression, in pure Python."""
+"""Evaluates an expression of a contract on concrete values, in pure Python."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from opgen.spec.expression import (
 
 
 class UnreadableError(Exception):
-    """A value that an expression reads is not there: a division by 0, an element beyond the end of a list."""
+    """An expression has no value for these arguments: a division by 0, or an element beyond the end of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What names stand for: sizes come before arguments, and a name that is neither is a dtype."""
+    """The values of names: sizes hide arguments, and a name that is neither is a dtype."""
 
     arguments: Mapping[str, SampleValue]
     sizes: Mapping[str, int | tuple[int, ...]]
@@ -79,7 +79,7 @@ _COMPUTE: Mapping[str, Callable[[Any, Any], Any]] = {
     "%": operator.mod,
     "/": lambda left, right: -(-left // right),
 }
-"""``/`` stands only inside of ``ceil``, so that it is computed as the rounded quotient at once."""
+"""``/`` occurs only as the argument of ``ceil``, so it is computed as the quotient rounded up."""
 
 
 def evaluate_expression(expression: Expression, environment: Environment) -> Any:
@@ -150,4 +150,4 @@ _EVALUATE: Mapping[type, Callable[[Any, Environment], Any]] = {
     Logical: _logical,
     Conditional: _conditional,
 }
-"""A table, since searches for samples compute conditions by the hundred thousand."""
+"""The evaluators by node type; faster than ``match``, as the search for samples evaluates very many conditions."""

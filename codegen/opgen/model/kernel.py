@@ -12,13 +12,13 @@ class Kernel:
 
     Attributes:
         dispatch_key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``.
-        kind: how it is written.
-        symbol: the qualified C++ function, ``mylib::cpu::rms_norm``; ``module:function`` of a Python one.
-        path: the author's file, relative to the folder of ``ops.yaml``, ``kernels/cpu/rms_norm.cpp``.
-        unit: what its unit is called, ``cpu/rms_norm``.
-        allocates: returns fresh tensors instead of filling given ones.
-        names_symbol: the author named the function.
-        names_file: the author named the file, which is there already.
+        kind: the language it is written in.
+        symbol: the qualified C++ function, ``mylib::cpu::rms_norm``; ``module:function`` for a Python kernel.
+        path: the author's file, relative to the folder of ``ops.yaml``: ``kernels/cpu/rms_norm.cpp``.
+        unit: the name of its unit, ``cpu/rms_norm``, which is the unit's path without folder and suffix.
+        allocates: it returns fresh tensors instead of filling preallocated ones.
+        names_symbol: the author has named the function (``symbol``), so that it isn't the default one.
+        names_file: the author has named the file, which must exist.
     """
 
     dispatch_key: str
@@ -37,10 +37,10 @@ class Kernel:
 
     @property
     def is_python(self) -> bool:
-        """Whether it is a Python function, which may launch what it likes."""
+        """Whether it is a Python function, which may launch a Triton kernel."""
         return self.kind in {"python", "triton"}
 
     @property
     def is_composite(self) -> bool:
-        """Whether it serves every backend: its key is an alias key of ``c10/core/DispatchKey.h``."""
+        """Whether it serves every backend: its key is a Composite alias key of ``c10/core/DispatchKey.h``."""
         return self.dispatch_key.startswith("Composite")

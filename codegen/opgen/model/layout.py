@@ -1,7 +1,7 @@
-"""Strides, as PyTorch computes and judges them.
+"""Strides of fresh tensors, and tests for contiguity, as in PyTorch.
 
-Source: ``_compute_contiguous`` and ``_compute_channels_last_contiguous_2d`` in ``c10/core/Contiguity.h``. The stride of a
-dim of one element means nothing to either.
+Source: ``_compute_contiguous`` and ``_compute_channels_last_contiguous_2d`` in ``c10/core/Contiguity.h``. Both ignore
+the stride of a dim of size 1.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def is_laid_out(shape: Sequence[int], strides: Sequence[int], memory_format: Mem
 
 
 def strides_like(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides that ``torch.empty_like`` gives the copy of a tensor.
+    """Return the strides that ``torch.empty_like`` gives its result.
 
-    They are its own where it has neither gaps nor elements that share memory, else dense ones in the same order.
+    They are the tensor's own if it is non-overlapping and dense, else dense strides in the same order of dims.
 
     Source: ``empty_like`` in ``aten/src/ATen/native/TensorFactories.cpp``, ``_compute_non_overlapping_and_dense`` in
     ``c10/core/Contiguity.h``, ``infer_dense_strides`` in ``aten/src/ATen/ExpandUtils.cpp``.
@@ -55,7 +55,7 @@ def strides_like(shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...
     if _is_dense(shape, strides):
         return tuple(strides)
     order = list(reversed(range(len(shape))))
-    for place in range(1, len(order)):  # a stable insertion sort: a stride of 0 compares with nothing
+    for place in range(1, len(order)):  # insertion sort, as in the source: with strides of 0 the order isn't total
         moved = place
         for before in reversed(range(place)):
             comparison = _compare(order[before], order[moved], shape, strides)
@@ -82,7 +82,7 @@ def _is_dense(shape: Sequence[int], strides: Sequence[int]) -> bool:
 
 
 def _compare(dim: int, other: int, shape: Sequence[int], strides: Sequence[int]) -> int:
-    """Return -1 where ``dim`` is further in than ``other``, 1 where it is further out, 0 where nothing says so."""
+    """Return -1 if ``dim`` is inner to ``other``, 1 if it is outer, 0 if the strides don't decide."""
     if 0 in (strides[dim], strides[other]):
         return 0
     if strides[dim] != strides[other]:

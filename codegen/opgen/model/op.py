@@ -1,4 +1,4 @@
-"""The frozen model: what a library means, every name resolved. Targets read this and nothing else."""
+"""The classes of the resolved model: library, op, argument, output. Targets read nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from opgen.source import Location
 from opgen.spec.expression import Comparison, Expression, Name, opposite
 from opgen.spec.library import Abi, LibrarySpec, OpSpec
 
-if TYPE_CHECKING:  # of few ops, and takes long to import
+if TYPE_CHECKING:  # few ops need these, and they take long to import
     from opgen.model.compute.nodes import Program
 
 
@@ -34,12 +34,15 @@ class Argument:
     """One argument, resolved.
 
     Attributes:
-        name: the schema's name: what callers pass by keyword.
-        type: the schema's type.
-        written: whether the kernel writes it.
-        returned_as: index of the output that is this very object, or ``None``.
-        overwrites: every element is written, none is read (a destination); so is every out of an out= op.
-        scratch: contents mean nothing before or after.
+        name: the name in the schema.
+        type: the type in the schema.
+        default: the default in the schema, ``None`` without one.
+        kwarg_only: it stands behind ``*`` in the schema.
+        written: the kernel writes it.
+        returned_as: the index of the output that is this argument, as for ``Tensor(a!)``; ``None`` if it isn't
+            returned.
+        overwrites: it is a destination: every element is written and none is read, as for every out= argument.
+        scratch: its contents have no meaning before or after a call.
     """
 
     name: str
@@ -58,7 +61,7 @@ class Argument:
 
     @property
     def is_tensor_list(self) -> bool:
-        """Whether it is a list of tensors or of optional tensors, perhaps optional itself."""
+        """Whether it is ``Tensor[]`` or ``Tensor?[]``, optional or not."""
         return is_tensor_list(self.type)
 
     @property
@@ -72,10 +75,10 @@ class Output:
     """One returned value.
 
     Attributes:
-        name: the return's name, else ``out`` for a single one and ``out0``, ``out1``, ... for several; never the name
-            of an argument that it is not.
-        type: the schema's type.
-        alias_of: name of the argument that it is (of a view: whose memory it shares), or ``None`` for a fresh value.
+        name: the return's name in the schema, else ``out`` for a single one and ``out0``, ``out1``, ... for several; it
+            is never the name of an argument, unless it is that argument.
+        type: the type in the schema.
+        alias_of: the argument that it is (of a view: whose memory it shares); ``None`` for a fresh value.
     """
 
     name: str
@@ -88,13 +91,14 @@ Layout: TypeAlias = CheckContiguous | CheckStride | CheckStridesLike | CheckAlig
 
 @dataclass(frozen=True)
 class Slot:
-    """A tensor that the kernel of a family fills, as one member of the family sees it.
+    """A tensor that the kernel of a family fills, in one member of the family.
 
     Attributes:
-        parameter: what the declared op calls it: an argument or an output.
-        target: the written argument or the output of the member that it is, ``None`` for scratch.
-        spec: how it is made, where the kernel can't be given the target itself.
-        layout: what the kernel relies on, said of the target.
+        parameter: its name in the declared op: an argument or an output.
+        target: the written argument or the output of the member that receives it; ``None`` for scratch.
+        spec: the contract by which a fresh tensor or a temporary is allocated for it.
+        layout: the layouts that the kernel relies on, as checks of the target; a target that fails one gets a
+            temporary.
     """
 
     parameter: str
@@ -105,7 +109,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Derivation:
-    """Where a derived op comes from: ``declared`` has the kernels, of which each fills the ``slots``."""
+    """The origin of a derived op: the declared op, whose kernels fill the ``slots``."""
 
     declared: Op
     slots: tuple[Slot, ...]
@@ -116,17 +120,26 @@ class Op:
     """One operator, resolved.
 
     Attributes:
+        namespace: the namespace of ``torch.ops``.
+        schema: the parsed schema.
+        contract: how it writes and returns its arguments.
+        arguments: the arguments in schema order.
+        outputs: the outputs, one for each return.
         tensors: the tensor contract and the plan that checks it.
-        kernels: one a dispatch key.
-        tags: names of ``torch.Tag`` members to define it with, sorted; those of contract and layout are derived.
+        kernels: one for each dispatch key.
+        tags: the names of the ``torch.Tag`` members to define it with, sorted; those of contract and layout are
+            derived.
+        abi: the ABI that its kernels are compiled for.
+        doc: the author's description; empty without one.
         reference: a Python expression over the arguments, or ``module:function``; ``None`` if not stated.
-        fake: ``module:function``, ``"none"``, or ``None`` where it is derived from the contract.
-        spec: what was written; of a derived op what would have been.
-        derivation: how it is served by the kernel of the op that lists it under ``autogen``; ``None`` if declared.
-        resizing: of an out= op the form whose results are its outs, where those without elements are resized by it.
-        program: what its kernels compute, where they are generated from expressions; ``None`` where they are written by
-            hand, and of derived ops, which have the kernels of the declared one.
-        gradients: its formulas; of a derived in-place op those of the functional form that it goes through for them.
+        fake: ``module:function``, ``"none"``, or ``None`` to derive it from the contract.
+        spec: the entry in ``ops.yaml``; for a derived op the entry that would declare it.
+        derivation: how the kernel of the op that lists it under ``autogen`` serves it; ``None`` for a declared op.
+        resizing: for an out= op with ``resize_out`` the form that returns its outs, from whose contract their sizes
+            follow; else ``None``.
+        gradients: its formulas; for a derived in-place op those of its functional form; ``None`` without formulas.
+        program: the program of kernels that are generated from expressions; ``None`` for hand-written kernels, and for
+            derived ops, which use the kernels of the declared one.
     """
 
     namespace: str
@@ -164,7 +177,7 @@ class Op:
 
     @property
     def identifier(self) -> str:
-        """``name_overload``: the kernel's name, and of everything generated for this op."""
+        """``name_overload``: the name of the kernel and of everything generated for this op."""
         return self.schema.name.identifier
 
     @property
@@ -179,10 +192,10 @@ class Op:
 
     @property
     def twin(self) -> str | None:
-        """Name of the hidden form ``-> ()`` of an in-place or out= op, ``None`` for the others.
+        """The name of the hidden ``-> ()`` twin of an in-place or out= op, ``None`` for other ops.
 
-        ``add_`` has ``_add__write``, ``add.out`` has ``_add_out_write``: the same arguments and kernel, nothing
-        returned. PyTorch functionalises that form on every release, so compiled and exported graphs hold it.
+        ``add_`` has ``_add__write``, ``add.out`` has ``_add_out_write``, with the same arguments and kernel and no
+        return. Every PyTorch release can functionalise this form, so it is the one in compiled and exported graphs.
         """
         has_twin = self.contract in {Contract.INPLACE, Contract.OUT}
         return f"_{self.identifier}_write" if has_twin else None
@@ -194,20 +207,20 @@ class Op:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether a kernel of it is part of a binary."""
+        """Whether one of its kernels is compiled into a binary."""
         return any(kernel.is_compiled for kernel in self.kernels)
 
     @property
     def location(self) -> Location:
-        """Where ``func`` stands."""
+        """The place of ``func`` in ``ops.yaml``."""
         return self.spec.func.locate()
 
     @cached_property
-    def asked(self) -> tuple[Expression, ...]:
-        """The conditions that the forms of its tensors ask, of each and its opposite the first."""
+    def case_conditions(self) -> tuple[Expression, ...]:
+        """The conditions of the cases in its tensor contract (``SPEC if COND else SPEC``), without opposites."""
         found: dict[Expression, None] = {}
-        ways = (when for form in self.tensors.outputs.values() for when, _ in form.ways)
-        for conditions in (*(step.when for step in self.tensors.steps), *ways):
+        cases = (when for form in self.tensors.outputs.values() for when, _ in form.cases)
+        for conditions in (*(step.when for step in self.tensors.steps), *cases):
             for condition in conditions:
                 if opposite(condition) not in found:
                     found[condition] = None
@@ -215,7 +228,7 @@ class Op:
 
     @cached_property
     def conditions(self) -> tuple[Expression, ...]:
-        """The conditions that an author wrote, those of ``tests: {sizes: {max_len: [total]}}`` included."""
+        """The conditions of ``checks``, and the equalities of sizes in ``tests: {sizes: {max_len: [total]}}``."""
         checks = (step.check for step in self.tensors.steps if not step.when)
         written = (check.condition for check in checks if isinstance(check, CheckCondition))
         sizes = ((name, value) for name, values in self.spec.tests.sizes.items() for value in values)
@@ -239,7 +252,7 @@ class Op:
 
     @cached_property
     def fresh_outputs(self) -> tuple[Output, ...]:
-        """The outputs that are no argument: what a kernel fills, or returns."""
+        """The outputs that aren't arguments, which a kernel fills or returns."""
         return tuple(output for output in self.outputs if output.alias_of is None)
 
 
@@ -262,7 +275,7 @@ class Library:
 
     @cached_property
     def abis(self) -> tuple[Abi, ...]:
-        """The ABIs that it has binaries for, by name; the stable one where nothing is compiled."""
+        """The ABIs that it has binaries for, sorted; ``stable`` if nothing is compiled."""
         return tuple(sorted({op.abi for op in self.ops if op.is_compiled})) or ("stable",)
 
     @cached_property
@@ -272,18 +285,18 @@ class Library:
 
     @cached_property
     def families(self) -> Mapping[str, tuple[Op, ...]]:
-        """The ops that are served by the kernels of a declared op, by its qualified name: itself first."""
+        """Declared op by qualified name -> the ops that its kernels serve: itself first, then the derived ones."""
         declared = sorted(self.ops, key=lambda op: op.is_derived)
         return _grouped(declared, lambda op: op.declared.qualified_name)
 
     def functional_form(self, op: Op) -> Op | None:
-        """Return the op of the same family that writes nothing: itself, or one that is derived."""
+        """Return the functional op of the same family, which may be the op itself; ``None`` if there is none."""
         members = self.families.get(op.declared.qualified_name, ())
         return next((member for member in members if member.contract is Contract.FUNCTIONAL), None)
 
     @cached_property
     def by_identifier(self) -> Mapping[str, tuple[Op, ...]]:
-        """The ops of each identifier in lower case; more than one collide in file names."""
+        """The ops by identifier in lower case; several with the same one would collide in file names."""
         return _grouped(self.ops, lambda op: op.identifier.lower())
 
 

@@ -1,4 +1,4 @@
-"""Type promotion over tensors and numbers.
+"""Type promotion of concrete tensors and numbers, as by ``torch.result_type``.
 
 Source: ``result_type`` and ``combine_categories`` in ``aten/src/ATen/native/TypeProperties.cpp``.
 """
@@ -11,17 +11,17 @@ from opgen.model.sample_values import SampleValue, TensorValue
 from opgen.spec.dtypes import COMPLEX, FLOAT, FLOAT8, promote
 
 _NUMBERS = {bool: "bool", int: "int64", float: "float32", complex: "complex64"}
-"""Python's numbers, with ``torch.get_default_dtype()`` as it is unless somebody changes it."""
+"""The dtypes of Python numbers with the default ``torch.get_default_dtype()``."""
 
 _COMPLEX = frozenset(("complex32", *COMPLEX))
 _FLOATING = frozenset(("float8_e8m0fnu", *FLOAT8, *FLOAT))
 
 
 def result_type(values: Iterable[SampleValue]) -> str | None:
-    """Return the dtype that tensors and numbers are computed in, or ``None`` where PyTorch refuses.
+    """Return the promoted dtype of tensors and numbers, or ``None`` if PyTorch refuses to promote them.
 
-    Tensors with dims outrank those without, which outrank numbers: what ranks lower counts only where it is of a wider
-    kind (integer, float, complex). ``None`` among the values is left out.
+    Tensors with dims outrank tensors without dims, which outrank numbers: a value of lower rank takes part only if its
+    category (integer, float, complex) is wider. ``None`` among the values is left out.
     """
     groups: tuple[list[str], list[str], list[str]] = ([], [], [])
     for value in values:

@@ -1,4 +1,4 @@
-"""Python expressions in texts of an ``ops.yaml``: ``reference``, and the formulas of ``autograd``."""
+"""Parses Python expressions in ``ops.yaml``: ``reference``, and the formulas of ``autograd``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from opgen.source import Location, Span, Text
 
 @dataclass(frozen=True)
 class PythonExpression:
-    """A text that is an expression of Python, and its tree.
+    """A text that is a Python expression, and its tree.
 
     Attributes:
-        text: as written; ``tree`` is that of ``before + text + after``.
-        tree: the expression.
+        text: the text in ``ops.yaml``.
+        tree: the expression. It was parsed from ``_code``, in which ``text`` begins at the offset ``_before``.
     """
 
     text: Text
@@ -24,7 +24,7 @@ class PythonExpression:
     _before: int
 
     def span(self, node: ast.expr) -> Span:
-        """Return the place of a node in the text; Python counts lines, and bytes of UTF-8 in a line."""
+        """Return the span of a node in the text, converted from lines and UTF-8 byte columns as ``ast`` counts them."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return Span(self._offset(node.lineno, node.col_offset), self._offset(end_line, end_column))
 
@@ -39,8 +39,8 @@ class PythonExpression:
 
 
 def parse_expression(text: Text) -> PythonExpression | str:
-    """Parse a text, which may go over several lines, as an expression; return what is wrong with it if it is none."""
-    # In parentheses, as it is evaluated, so that it may go over several lines.
+    """Parse a text, perhaps of several lines, as an expression; return the syntax error's message if it is none."""
+    # In parentheses, so that it may span several lines.
     code = f"({text.value}\n)".replace("\r", " ")
     try:
         with warnings.catch_warnings():

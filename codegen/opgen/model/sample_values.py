@@ -1,7 +1,7 @@
-"""Concrete argument values without data: what a plan is evaluated on, and what samples are made of.
+"""Concrete argument values without data, on which plans are evaluated and of which samples consist.
 
-They hold everything that a tensor contract can speak about and import no torch, so that samples can be chosen, and
-proven valid or invalid, while code is generated.
+They have every property that a tensor contract can mention, but need no torch, so that samples can be chosen, and
+proved valid or invalid, while code is generated.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """What the elements of a tensor have to be like.
+    """The required properties of a tensor's elements; ``None`` or ``False`` where nothing is required.
 
     Attributes:
-        low: none is below, for ``in range(low, high)``.
-        high: every one is below.
-        offsets: they rise from 0 to this number, for ``offsets(total)``.
-        permutation: each of 0, 1, ... once.
+        low: the smallest value allowed, for ``in range(low, high)``.
+        high: the exclusive upper bound of the values.
+        offsets: elements rise from 0 to this number, for ``offsets(total)``.
+        permutation: elements are 0, 1, ... in any order, each once.
     """
 
     low: int | None = None
@@ -29,7 +29,7 @@ class Elements:
     permutation: bool = False
 
     def limits(self, count: int) -> tuple[float, float]:
-        """Return what none of ``count`` elements is below and above."""
+        """Return the inclusive lower and upper bound of the elements of a tensor with ``count`` elements."""
         if self.permutation:
             return 0, count - 1
         if self.offsets is not None:
@@ -42,12 +42,13 @@ class TensorValue:
     """A tensor without its elements.
 
     Attributes:
-        shape: sizes, outermost first.
+        shape: the sizes, outermost first.
         dtype: torch's name without ``torch.``.
-        strides: in elements, one a dim; ``None`` for a contiguous tensor.
+        strides: in elements, one for each dim; ``None`` for a contiguous tensor.
         device: a device type, perhaps with an index: ``cpu``, ``cuda:0``.
-        offset: elements between the start of the storage, which is aligned to 64 bytes, and the first element.
-        elements: what is known about the elements; ``None`` for any.
+        offset: the number of elements between the start of the storage, which is aligned to 64 bytes, and the first
+            one.
+        elements: the properties of the elements; ``None`` for arbitrary ones.
     """
 
     shape: tuple[int, ...]

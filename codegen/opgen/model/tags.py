@@ -1,4 +1,4 @@
-"""The ``torch.Tag`` members that an op is defined with: those that follow from its contract, and those stated."""
+"""Derives the ``torch.Tag`` members that an op is defined with from its contract and the ``tags`` of its author."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from opgen.model.op import Argument
 from opgen.model.tensors import CheckContiguous, TensorContract
 
 CONTRACT_TAGS = {Contract.INPLACE: "inplace", Contract.OUT: "out"}
-"""Source: ``torch/library.py``. Both exist from torch 2.13; generated Python leaves out what a release lacks."""
+"""Tags of contracts, from torch 2.13; generated Python omits them on older releases. Source: ``torch/library.py``."""
 
 LAYOUT_TAGS = frozenset(
     {"needs_exact_strides", "needs_contiguous_strides", "needs_fixed_stride_order", "flexible_layout"}
 )
-"""Of these one applies (``tags_by_priority`` in ``torch/_library/utils.py``)."""
+"""Tags by which Inductor lays out inputs; only one applies (``tags_by_priority`` in ``torch/_library/utils.py``)."""
 
 KNOWN_TAGS = LAYOUT_TAGS | {
     "core",
@@ -39,7 +39,7 @@ KNOWN_TAGS = LAYOUT_TAGS | {
 def derive_tags(
     contract: Contract, arguments: Iterable[Argument], tensors: TensorContract, stated: Iterable[str]
 ) -> tuple[str, ...]:
-    """Return the tags of an op, sorted: of its contract, its outputs' sizes, one layout tag, and the stated ones."""
+    """Return the tags of an op, sorted: of its contract and its outputs' sizes, one layout tag, and the author's."""
     tags = set(stated)
     if contract in CONTRACT_TAGS:
         tags.add(CONTRACT_TAGS[contract])
@@ -51,11 +51,11 @@ def derive_tags(
 
 
 def _layout_tag(arguments: Iterable[Argument], tensors: TensorContract) -> str:
-    """Choose how Inductor lays out the inputs.
+    """Return the tag that tells Inductor how to lay out the inputs.
 
-    Without a tag the default depends on the release, so one is always given: the strides that the fake kernel saw.
-    Where every input must be contiguous anyway, Inductor may know that; but not where one is written, since a copy that
-    Inductor makes to establish contiguity would take the write with it.
+    It is always given, since the default depends on the release: the exact strides that the fake kernel saw, or
+    contiguous inputs if the contract requires those anyway. But not if an input is written: the write would go to the
+    copy that Inductor makes of a non-contiguous one.
     """
     if not tensors.steps:
         return "needs_exact_strides"

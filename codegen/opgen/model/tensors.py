@@ -1,9 +1,9 @@
-"""The tensor contract of an op, resolved, and the plan that checks it.
+"""The resolved tensor contract of an op, and the plan that checks it.
 
 A plan is an ordered list of steps that every target renders in its own language: fakes in Python (``torch._check``),
-host checks in C++, samples in opgen itself. The order of the arguments does not matter to it: ranks first, then bare
-names, then dims that are linear in one unknown, then what is left to check. So each ``Expression`` in a step only
-mentions names that an earlier step bound, or arguments.
+host checks in C++, samples in opgen itself. It does not depend on the order of the arguments: ranks are checked first,
+then bare names are bound, then dims that are linear in one unknown are solved, then the rest is checked. So each
+``Expression`` in a step only mentions arguments, and names that an earlier step has bound.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class DtypeLike:
 
 @dataclass(frozen=True, slots=True)
 class DtypePromoted:
-    """PyTorch's promotion over tensor and number arguments, as ``torch.result_type``; absent ones are left out.
+    """The promoted dtype of tensor and scalar arguments, as by ``torch.result_type``; ``None`` arguments are left out.
 
     Attributes:
-        arguments: in the order that is written.
-        numbers: the dtypes that those bring which are no tensors: one of them counts where it is of a wider kind than the
-            tensors'.
+        arguments: the arguments in the written order.
+        numbers: the dtypes that the scalars among them may contribute; one takes part only if it is of a wider category
+            than the tensors.
     """
 
     arguments: tuple[str, ...]
@@ -49,7 +49,7 @@ class DtypePromoted:
 
 @dataclass(frozen=True, slots=True)
 class DtypeArgument:
-    """The value of an argument of type ``ScalarType`` or ``ScalarType?``; ``otherwise`` where it is ``None``."""
+    """The value of an argument of type ``ScalarType`` or ``ScalarType?``; ``otherwise`` if that is ``None``."""
 
     argument: str
     otherwise: ResolvedDtype | None = None
@@ -57,7 +57,7 @@ class DtypeArgument:
 
 @dataclass(frozen=True, slots=True)
 class DtypeEither:
-    """Ties joined with each other or with a set: ``x.dtype|fp8``, ``x.dtype|y.dtype``."""
+    """A union of ties, or of ties and a set of dtypes: ``x.dtype|fp8``, ``x.dtype|y.dtype``."""
 
     ties: tuple[DtypeLike, ...]
     names: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class BroadcastExtent:
 
 @dataclass(frozen=True, slots=True)
 class DynamicExtent:
-    """A size that only the kernel knows; one name is one size over all outputs."""
+    """A data-dependent size, ``?k<=n``; the same name in several outputs is the same size."""
 
     name: str
     bound: Expression | None
@@ -102,7 +102,10 @@ OutputExtent: TypeAlias = Extent | PackExtent | BroadcastExtent | DynamicExtent
 # --- steps ------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class CheckRank:
-    """The tensor has ``rank`` dims, or at least so many; ``written`` is ``[*batch, hidden]``, for messages."""
+    """The tensor has ``rank`` dims, or if not ``exact`` at least as many.
+
+    ``written`` is the shape for messages: ``[*batch, hidden]``.
+    """
 
     tensor: str
     rank: int
@@ -120,10 +123,7 @@ class CheckDtype:
 
 @dataclass(frozen=True, slots=True)
 class CheckDevice:
-    """All tensors of one group share a device: ``tensor`` against ``like``, or against a device type (``"cpu"``).
-
-    A list as ``like`` means its first tensor.
-    """
+    """The tensor is on the device of the tensor ``like`` (of a list, its first tensor), or of a type (``"cpu"``)."""
 
     tensor: str
     like: str | None
@@ -132,7 +132,7 @@ class CheckDevice:
 
 @dataclass(frozen=True, slots=True)
 class CheckDeviceAmong:
-    """``on x|cpu``: the device is that of one of the tensors, absent ones left out, or of one of the types."""
+    """``on x|cpu``: the device is that of one of the tensors, unless they are ``None``, or of one of the types."""
 
     tensor: str
     likes: tuple[str, ...]
@@ -141,9 +141,10 @@ class CheckDeviceAmong:
 
 @dataclass(frozen=True, slots=True)
 class CheckNamedDevice:
-    """``on device or cpu``: an argument of type ``Device`` names the device; where it is ``None``, ``otherwise`` does.
+    """``on device or cpu``: an argument of type ``Device`` names the device.
 
-    A device without an index stands for all of its type. ``written`` is ``device or cpu``, for messages.
+    If the argument is ``None``, the device is that of the tensor ``like``, or of the type ``device_type``. A device
+    without an index stands for every device of its type. ``written`` is ``device or cpu``, for messages.
     """
 
     tensor: str
@@ -155,7 +156,7 @@ class CheckNamedDevice:
 
 @dataclass(frozen=True, slots=True)
 class BindSize:
-    """``name = tensor.size(dim)``, or ``.stride(dim)``; ``dim`` is negative where it stands right of a pack."""
+    """``name = tensor.size(dim)``, or ``.stride(dim)``; ``dim`` is negative if it stands right of a pack."""
 
     name: str
     tensor: str
@@ -177,7 +178,7 @@ class BindPack:
 class SolveSize:
     """``name = (tensor.size(dim) - offset) / factor``, where the division must be exact and the result >= 0.
 
-    A factor that is no number may turn out to be 0, or negative; 0 is refused.
+    A factor that is no literal may be 0 in a call, which is refused, or negative. An ``offset`` of ``None`` is 0.
     """
 
     name: str
@@ -211,7 +212,7 @@ class CheckPack:
 
 @dataclass(frozen=True, slots=True)
 class CheckShapes:
-    """``tensor.sizes()`` are those of one of the shapes; in them, ``None`` is a dim of any size."""
+    """``tensor.sizes()`` equals one of the shapes, in which ``None`` is a dim of any size."""
 
     tensor: str
     shapes: tuple[tuple[Extent | PackExtent | None, ...], ...]
@@ -220,7 +221,7 @@ class CheckShapes:
 
 @dataclass(frozen=True, slots=True)
 class CheckContiguous:
-    """The tensor is contiguous, in the memory format named."""
+    """The tensor is contiguous in a memory format."""
 
     tensor: str
     memory_format: Literal["contiguous", "channels_last"]
@@ -237,7 +238,7 @@ class CheckStride:
 
 @dataclass(frozen=True, slots=True)
 class CheckStridesLike:
-    """The strides are those of another tensor, of a list's first one, wherever a dim has more than one element."""
+    """The strides equal those of the tensor ``like`` (of a list, its first tensor) in all dims of size other than 1."""
 
     tensor: str
     like: str
@@ -253,7 +254,7 @@ class CheckAligned:
 
 @dataclass(frozen=True, slots=True)
 class CheckCondition:
-    """A condition of ``checks``; ``message`` is the author's, else ``None``; ``written`` the condition as written."""
+    """A condition of ``checks``; ``written`` is its text, ``message`` the author's message or ``None``."""
 
     condition: Expression
     written: str
@@ -262,7 +263,10 @@ class CheckCondition:
 
 @dataclass(frozen=True, slots=True)
 class CheckValues:
-    """The elements are as ``values`` says, ``written`` by its author so; only checked on request, never on fakes."""
+    """The elements have the properties ``values``, of which ``written`` is the text.
+
+    Only checked with ``OPGEN_CHECK_VALUES=1``, and never on fake tensors.
+    """
 
     tensor: str
     values: Values
@@ -295,12 +299,12 @@ class Step:
     """One step of a plan.
 
     Attributes:
-        check: what is bound or checked.
-        given: optional arguments that must all be given, else the step is left out.
-        each: whether ``check.tensor`` is a list argument whose elements are all checked; names that differ between
-            elements are never bound by such a step (its ``BindSize`` reads element 0, a ``CheckSize`` follows).
-        when: conditions over arguments that must all hold, else the step is left out; they are asked in this order,
-            after ``given``. A name that several steps bind is bound by one of them in every call.
+        check: the binding or the check.
+        given: optional arguments that must all be given, else the step is skipped.
+        each: whether ``check.tensor`` is a list argument whose elements are all checked. A ``BindSize`` then reads only
+            element 0, and a ``CheckSize`` for all elements follows.
+        when: conditions over arguments that must all hold, else the step is skipped; they are tested in this order,
+            after ``given``. If several steps bind the same name, each call runs exactly one of them.
     """
 
     check: Check
@@ -311,18 +315,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class OutputSpec:
-    """How one fresh output is made.
+    """The contract of a fresh output, by which it is allocated.
 
     Attributes:
         output: the name of the output.
         extents: its dims, left to right.
         dtype: one value, never a set of several.
-        device_of: the tensor argument whose device it is made on; ``None`` with no tensor arguments.
-        device_type: fixed device such as ``"cpu"``, or ``None``.
-        device_argument: argument of type ``Device`` that names it, or ``None``.
+        device_of: the tensor argument whose device it is allocated on; ``None`` without tensor arguments.
+        device_type: a fixed device type such as ``"cpu"``, or ``None``.
+        device_argument: the argument of type ``Device`` that names the device, or ``None``.
         memory_format: ``contiguous`` or ``channels_last``.
-        strides: explicit strides, one an extent, or ``None``.
-        strides_of: the tensor argument of the same sizes that it is laid out as by ``torch.empty_like``, or ``None``.
+        strides: explicit strides, one for each extent, or ``None``.
+        strides_of: the tensor argument of the same sizes whose strides it gets, as by ``torch.empty_like``, or
+            ``None``.
     """
 
     output: str
@@ -337,7 +342,7 @@ class OutputSpec:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether some size is known only after the kernel has run."""
+        """Whether some size is data-dependent."""
         return any(isinstance(extent, DynamicExtent) for extent in self.extents)
 
     @property
@@ -346,17 +351,19 @@ class OutputSpec:
         return False
 
     @property
-    def ways(self) -> tuple[OutputWay, ...]:
-        """The only way in which it is made."""
+    def cases(self) -> tuple[OutputCase, ...]:
+        """The only case, without conditions."""
         return (((), self),)
 
 
 @dataclass(frozen=True, slots=True)
 class OutputChoice:
-    """An output that is made in one way or another, by a condition; ``None`` where it is absent.
+    """The conditional contract of an output, ``SPEC if COND else SPEC``.
 
     Attributes:
-        condition: over arguments and bound names.
+        condition: the condition, over arguments and bound names.
+        then: the contract if it holds; ``None`` if the output is then ``None``.
+        otherwise: the contract if it doesn't hold; ``None`` if the output is then ``None``.
     """
 
     condition: Expression
@@ -365,28 +372,28 @@ class OutputChoice:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether some size is known only after the kernel has run: never by condition."""
+        """Whether some size is data-dependent, which conditional contracts can't have."""
         return False
 
     @property
     def may_be_absent(self) -> bool:
         """Whether some call leaves it out."""
-        return any(spec is None for _, spec in self.ways)
+        return any(spec is None for _, spec in self.cases)
 
     @property
-    def ways(self) -> tuple[OutputWay, ...]:
-        """Every way in which it is made, each with the conditions that choose it, in an order in which to ask them."""
+    def cases(self) -> tuple[OutputCase, ...]:
+        """The cases: the conditions of each, in the order in which to test them, and its contract."""
         branches = ((self.condition, self.then), (opposite(self.condition), self.otherwise))
         return tuple(
             ((condition, *when), spec)
             for condition, branch in branches
-            for when, spec in (branch.ways if branch is not None else (((), None),))
+            for when, spec in (branch.cases if branch is not None else (((), None),))
         )
 
 
 OutputForm: TypeAlias = OutputSpec | OutputChoice
 
-OutputWay: TypeAlias = tuple[tuple[Expression, ...], OutputSpec | None]
+OutputCase: TypeAlias = tuple[tuple[Expression, ...], OutputSpec | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,11 +402,12 @@ class TensorContract:
 
     Attributes:
         steps: the plan, in an order in which it can be run.
-        outputs: the fresh tensor outputs that can be allocated, by name; one that is missing has no contract.
-        packs: the names that stand for a run of dims; every other bound name is one size.
-        values: what is known about the elements of a tensor, by its name; a ``CheckValues`` for what a call hands in.
-        any_dtype: the tensor arguments that may have every dtype.
-        unsupported: what was written and is valid, but is in none of these, since no target can render it yet.
+        outputs: the fresh tensor outputs with a contract, by name.
+        packs: the bound names that are packs; every other bound name is a single size.
+        values: tensor -> the declared properties of its elements; for arguments there is a ``CheckValues`` as well.
+        any_dtype: the tensor arguments that may have any dtype.
+        unsupported: infos about valid parts of the contract that are not represented here, as no target can render
+            them.
     """
 
     steps: tuple[Step, ...] = ()
@@ -411,6 +419,6 @@ class TensorContract:
 
     @property
     def output_extents(self) -> tuple[OutputExtent, ...]:
-        """The dims of all outputs, in every way in which they are made."""
-        ways = (spec for form in self.outputs.values() for _, spec in form.ways)
-        return tuple(extent for spec in ways if spec is not None for extent in spec.extents)
+        """The dims of all outputs in all their cases."""
+        cases = (spec for form in self.outputs.values() for _, spec in form.cases)
+        return tuple(extent for spec in cases if spec is not None for extent in spec.extents)

@@ -1,4 +1,4 @@
-"""What this release reads and checks but can't generate code for: an info of ``lint``, an error of all that generates."""
+"""Finds valid declarations for which this release generates no code: an info in ``lint``, else an error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DISPATCH_KEYS: dict[KernelKind, frozenset[str]] = {
     ),
     "triton": frozenset({"CPU", "CUDA", "HIP", "XPU"}),
 }
-"""What kernels can be generated for."""
+"""The dispatch keys that kernels of each kind can be generated for."""
 
 
 def unsupported(library: Library) -> list[Diagnostic]:
@@ -43,7 +43,7 @@ def unsupported(library: Library) -> list[Diagnostic]:
 
 
 def _unsupported_parts(op: Op) -> Iterator[tuple[str, str]]:
-    """Yield keys, and what of their values has no target."""
+    """Yield the key and the part of its value that no target can render."""
     spec = op.spec
     kinds = {kernel.kind for kernel in op.kernels}
     parts = (

@@ -38,7 +38,7 @@ class Member:
 
     @cached_property
     def making(self) -> Op:
-        """The op with every tensor that a call may have to allocate as an output, so that the plan binds their sizes."""
+        """The op with every tensor that a call may allocate as an output, so that the plan binds their sizes."""
         outputs = {slot.parameter: slot.spec for slot in self.derivation.slots}
         return replace(self.op, tensors=replace(self.op.tensors, outputs=outputs))
 
@@ -62,7 +62,7 @@ class Member:
 
     @property
     def is_alias_safe(self) -> bool:
-        """Whether written and read arguments may be the same memory: the kernel reads an element before it writes it."""
+        """Whether written and read arguments may share memory: the kernel reads an element before it writes it."""
         return self.op.spec.alias_safe
 
     def given(self, slot: Slot) -> Given:
@@ -74,7 +74,7 @@ class Member:
         return Given.EITHER if slot.layout or self.asks_for_overlap else Given.ARGUMENT
 
     def _may_be_given(self, slot: Slot) -> bool:
-        """Whether the argument itself may be passed: in an in-place op only to a kernel that may write what it reads."""
+        """Whether the argument itself may be passed: in an in-place op only to an ``alias_safe`` kernel."""
         is_out = slot.target == slot.parameter
         return slot.target in self.op.argument and (is_out or self.op.spec.alias_safe)
 

@@ -55,7 +55,7 @@ def c_string(text: str) -> str:
 
 
 def comment(text: str, prefix: str = "// ") -> str:
-    """Lay out a text as line comments behind ``prefix``, without backslashes at the end, which would continue the line."""
+    """Lay out a text as line comments behind ``prefix``; backslashes at line ends, which continue it, are dropped."""
     lines = text.strip().splitlines() or [""]
     return "\n".join((prefix + _JOINING_END.sub("", line[::-1], count=1)[::-1]).rstrip() for line in lines)
 

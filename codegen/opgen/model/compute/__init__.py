@@ -1,1 +1,1 @@
-"""What `pointwise` and `reduce` mean: one typed program an op, from which every backend's kernel is written."""
+"""Resolves `pointwise` and `reduce` to one typed program for each op, from which all its kernels are generated."""

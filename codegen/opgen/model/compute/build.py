@@ -1,4 +1,4 @@
-"""The entry of this room: from an op's spec to what its expressions mean."""
+"""The functions by which ``build_op`` resolves the expressions of an op."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.model.compute.conflicts import conflicts
 from opgen.model.compute.derive import Resolve, with_derived_entries
 from opgen.model.compute.elements import checks_of_elements
 from opgen.model.compute.gradients import derived_formulas
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Program
 from opgen.model.compute.program import resolve_program
 from opgen.model.compute.roles import is_alias_safe, is_pointwise, with_roles
@@ -24,16 +24,16 @@ from opgen.spec.report import Report
 def with_derived_contract(
     spec: OpSpec, arguments: tuple[Argument, ...], outputs: tuple[Output, ...], resolve: Resolve
 ) -> OpSpec:
-    """Return the spec of an op with expressions, with what follows from them: entries of ``tensors``, roles.
+    """Return the spec of an op with the entries of ``tensors`` and the roles that follow from its expressions.
 
     Args:
-        spec: with ``pointwise`` or ``reduce``.
-        arguments: in the order of the schema.
-        outputs: one for each return.
-        resolve: makes the contract of a spec.
+        spec: an op with ``pointwise`` or ``reduce``.
+        arguments: its arguments in the order of the schema.
+        outputs: its outputs, one for each return.
+        resolve: resolves the tensor contract of a spec.
     """
-    around = Surroundings(spec, {each.name: each for each in arguments}, outputs, resolve(spec))
-    return with_roles(around, with_derived_entries(around, resolve))
+    context = OpContext(spec, {each.name: each for each in arguments}, outputs, resolve(spec))
+    return with_roles(context, with_derived_entries(context, resolve))
 
 
 def build_program(
@@ -44,26 +44,27 @@ def build_program(
     *,
     is_sound: bool,
 ) -> tuple[Program | None, list[Diagnostic]]:
-    """Return the program of an op with expressions and every mistake in it; ``None`` where one is an error.
+    """Return the program of an op with expressions, ``None`` after an error, and the diagnostics found.
 
     Args:
-        spec: with all entries of ``tensors``.
-        arguments: in the order of the schema.
-        outputs: one for each return.
-        contract: of the spec.
-        is_sound: whether there is no mistake in the contract; else what may follow from one is kept back.
+        spec: the op, with all entries of ``tensors``.
+        arguments: its arguments in the order of the schema.
+        outputs: its outputs, one for each return.
+        contract: its tensor contract.
+        is_sound: whether the contract is free of mistakes; else mistakes that may only follow from those aren't
+            reported.
     """
     report = Report()
-    around = Surroundings(spec, {each.name: each for each in arguments}, outputs, contract)
-    conflicts(around, report)
-    program = resolve_program(around, report)
+    context = OpContext(spec, {each.name: each for each in arguments}, outputs, contract)
+    conflicts(context, report)
+    program = resolve_program(context, report)
     if is_sound and "tensors" not in spec.unread:
         return program, report.diagnostics
     return None, [found for found in report.diagnostics if found.code in _WITHOUT_CONTRACT]
 
 
 def with_facts(spec: OpSpec, program: Program) -> OpSpec:
-    """Return a spec that says what is known of kernels that compute a program, and what that asks of a call."""
+    """Return a spec with what follows from a program: ``alias_safe``, the tag ``pointwise``, checks of sizes."""
     is_new = is_pointwise(program) and all(tag.value != "pointwise" for tag in spec.tags)
     tags = (*spec.tags, *([DerivedText.at("pointwise", spec.location)] if is_new else []))
     checks = (*spec.checks, *checks_of_elements(spec, program))
@@ -79,7 +80,7 @@ _WITHOUT_CONTRACT = frozenset(
         codes.TWO_SOURCES,
     }
 )
-"""The mistakes that don't follow from one in the contract."""
+"""The mistakes that can't be a consequence of a mistake in the contract."""
 
 
 def derived_gradients(  # noqa: PLR0913, PLR0917 - the parts of an op that is being built
@@ -90,12 +91,12 @@ def derived_gradients(  # noqa: PLR0913, PLR0917 - the parts of an op that is be
     program: Program | None,
     package: str,
 ) -> tuple[tuple[AutogradFormula, ...], list[Diagnostic]]:
-    """Return the formulas that ``autograd: derived`` stands for, and what is wrong with it."""
+    """Return the formulas that ``autograd: derived`` stands for, and the diagnostics found."""
     place = spec.autograd.locate() if isinstance(spec.autograd, Text) else spec.location
     if program is not None:
-        around = Surroundings(spec, {each.name: each for each in arguments}, outputs, contract)
-        return derived_formulas(around, program, package, place)
+        context = OpContext(spec, {each.name: each for each in arguments}, outputs, contract)
+        return derived_formulas(context, program, package, place)
     if spec.pointwise or spec.reduce or not {"pointwise", "reduce"}.isdisjoint(spec.unread):
-        return (), []  # what is wrong with the expression has been said
+        return (), []  # the mistakes in the expression have been reported
     message = "the gradient is derived from an expression, and the op has none"
     return (), [Diagnostic(codes.UNDERIVED, message, place, "write `pointwise: …`, or formulas, `{x: …}`")]

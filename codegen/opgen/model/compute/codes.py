@@ -1,4 +1,4 @@
-"""The mistakes in what ``pointwise`` and ``reduce`` mean, once they can be read."""
+"""Codes of mistakes in the meaning of ``pointwise`` and ``reduce``, as opposed to their syntax."""
 
 from __future__ import annotations
 

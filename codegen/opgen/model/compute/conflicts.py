@@ -1,17 +1,17 @@
-"""What doesn't go together with an expression: other sources of the same kernel, and results that are no tensors."""
+"""Finds conflicts of an expression with its op: other sources of the kernel, results that are no tensors."""
 
 from __future__ import annotations
 
 from opgen.model.compute import codes
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.schema.types import is_plain_tensor
 from opgen.source import Text
 from opgen.spec.report import Report
 
 
-def conflicts(around: Surroundings, report: Report) -> None:
-    """Report whatever an op with an expression can't have."""
-    spec = around.spec
+def conflicts(context: OpContext, report: Report) -> None:
+    """Report everything that an op with an expression can't have."""
+    spec = context.spec
     if spec.registered is not None:
         message = "the op is registered by hand, and has an expression"
         report.add(codes.TWO_SOURCES, message, spec.registered.locate(), "keep one of them")
@@ -30,9 +30,9 @@ def conflicts(around: Surroundings, report: Report) -> None:
         elif key.startswith("Composite") and entry.kind != "python":
             message = f"an expression gives kernels of single backends, found {key}"
             report.add(codes.TWO_SOURCES, message, place, "write `{CPU: cpp, CUDA: cuda}`")
-    for name in around.targets:
-        argument = around.arguments.get(name)
-        type_ = argument.type if argument else next(each.type for each in around.fresh if each.name == name)
+    for name in context.targets:
+        argument = context.arguments.get(name)
+        type_ = argument.type if argument else next(each.type for each in context.fresh if each.name == name)
         if not is_plain_tensor(type_):
             message = f"'{name}' is no tensor that is always there"
-            report.add(codes.TARGET, message, around.place, "declare it as `Tensor`, or write the kernel by hand")
+            report.add(codes.TARGET, message, context.place, "declare it as `Tensor`, or write the kernel by hand")

@@ -1,7 +1,8 @@
-"""The gradients of a program's arguments: its derivative, backwards from the results.
+"""Differentiates a program in reverse mode: from the gradients of its results to those of its arguments.
 
-Gradients are carried point by point and summed where a value has fewer axes than what is computed of it. What a condition
-excludes gets no gradient, whatever the formula would give there: ``where(x > 0, log(x), 0)`` has the gradient 0 at 0.
+Gradients are propagated point by point, and summed where a value has fewer axes than the values computed from it. A
+branch that a condition excludes gets no gradient, whatever its formula would give: ``where(x > 0, log(x), 0)`` has the
+gradient 0 at 0, not NaN.
 """
 
 from __future__ import annotations
@@ -40,11 +41,12 @@ from opgen.spec.expression import Expression, Name
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The gradient of a tensor argument, or of a part of it.
+    """The gradient of a tensor argument, or of a slice of it.
 
     Attributes:
-        operand: what was read.
-        value: to be summed along the axes that the operand lacks. Several parts of one operand are added then.
+        operand: the argument or slice that the program read.
+        value: the gradient, still to be summed along the axes that the operand lacks. Several parts of one operand are
+            added after that.
     """
 
     operand: Operand
@@ -53,13 +55,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """What computes gradients.
+    """The program that computes gradients.
 
     Attributes:
-        axes: of the program.
-        steps: in order.
-        parts: of each argument; none where its gradient is 0 everywhere.
-        grads: the parameter for the gradient of each result, by the result's name.
+        axes: the axes of the differentiated program.
+        steps: the bindings and reductions, in order.
+        parts: argument -> the parts of its gradient; empty if it is 0 everywhere.
+        grads: result -> the parameter that takes its gradient.
     """
 
     axes: tuple[Axis, ...]
@@ -69,12 +71,12 @@ class Backward:
 
 
 def derivative(program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> Backward | str:
-    """Return the gradients of arguments, or the name of a reduction that has none here.
+    """Return the gradients of arguments, or the name of a ``prod`` reduction, which can't be differentiated here.
 
     Args:
-        program: what is differentiated.
-        arguments: tensors that may require grad.
-        grads: the results that may have a gradient, and what that is called.
+        program: the program to differentiate.
+        arguments: the tensors that may require grad.
+        grads: result that may have a gradient -> the parameter that takes it.
     """
     for reduction in program.reductions:
         if reduction.function == "prod":
@@ -83,6 +85,8 @@ def derivative(program: Program, arguments: Iterable[str], grads: Mapping[str, s
 
 
 class _Derivative:
+    """Accumulates gradients by operand and by name, from the results back to the arguments."""
+
     def __init__(self, program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> None:
         self._program = program
         self._arguments = tuple(arguments)
@@ -138,19 +142,18 @@ class _Derivative:
             self._numbers.add(step.name)
 
     def _gradient(self, store: Store) -> Value:
-        """Return the gradient of a result: a tensor that lies as the result does."""
+        """Return the gradient of a result: an element of a tensor with the result's dims."""
         operand = Operand(self._grads[store.target], store.dims)
         return Load(operand, as_float(replace(store.value.type, weak=False)))
 
     # --- down the tree ------------------------------------------------------------------------------------------------
     def _push(self, value: Value, grad: Value, space: frozenset[str]) -> None:  # noqa: C901, PLR0912 - one case a node
-        """Hand the gradient of a value down to what it is made of.
+        """Propagate the gradient of a value to the values that it is computed from.
 
         Args:
-            value: which is differentiated.
-            grad: of it, point by point.
-            space: the axes over whose points gradients are summed in the end, those included along which ``grad`` is
-                the same.
+            value: the value.
+            grad: its gradient, point by point.
+            space: the axes over which gradients will be summed, also those along which ``grad`` doesn't vary.
         """
         if is_zero(grad) or not self._depends(value):
             return
@@ -181,7 +184,7 @@ class _Derivative:
                     self._push(part, its, space)
 
     def _depends(self, value: Value) -> bool:
-        """Whether a value may have a gradient: something in it is one of the arguments."""
+        """Whether a value may have a gradient: it is a floating-point value computed from one of the arguments."""
         return value.type.kind not in ("bool", "int") and any(
             each.name in self._varies if isinstance(each, Named) else isinstance(each, Load) and self._is_wanted(each)
             for each in every(value)
@@ -194,9 +197,9 @@ class _Derivative:
         return load.operand.argument in self._arguments
 
     def _meet_operand(self, operand: Operand, grad: Value, space: frozenset[str]) -> None:
-        """Enter a gradient of a tensor, guarded by the conditions around it."""
+        """Add a gradient of a tensor, guarded by the conditions around its use."""
         for condition, holds in reversed(self._guards):
-            if condition != Given(operand.argument, BOOL):  # a gradient is asked for where it is given alone
+            if condition != Given(operand.argument, BOOL):  # the gradient is only computed if the argument was given
                 grad = _guarded(grad, condition, holds=holds)
         own = frozenset(dim.axis for dim in operand.dims if dim.axis is not None)
         grad = self._repeated(grad, space - own)
@@ -204,7 +207,7 @@ class _Derivative:
         groups.setdefault(axes_of(grad, self._varies) - own, []).append(grad)
 
     def _meet_name(self, name: str, grad: Value, space: frozenset[str]) -> None:
-        """Enter a gradient of a step, guarded by the conditions around it, and summed to the axes of the step."""
+        """Add a gradient of a step, guarded by the conditions around its use, and summed to the axes of the step."""
         when = tuple((each, holds) for each, holds in self._guards if is_number(each, self._numbers))
         for condition, holds in reversed(self._guards):
             if (condition, holds) not in when:
@@ -220,7 +223,7 @@ class _Derivative:
         self._by_name.setdefault(name, []).append(grad)
 
     def _repeated(self, grad: Value, axes: frozenset[str]) -> Value:
-        """Return a gradient that counts once for each point along axes along which it is the same."""
+        """Return a gradient summed along axes along which it doesn't vary: multiplied by their sizes."""
         for name in sorted(axes - axes_of(grad, self._varies)):
             grad = mul(grad, SizeOf(self._count(name), ValueType("int", weak=True)))
         return grad
@@ -263,7 +266,7 @@ class _Derivative:
         return fold(mul, sizes)
 
     def _of_extreme(self, reduced: Reduced, result: Value, grad: Value) -> Value:
-        """Equal elements share, as in ``amax``."""
+        """Return the gradient of ``max`` or ``min``, which equal elements share, as in the gradient of ``amax``."""
         is_it = compare("==", reduced.value, result)
         count = self._add_step("ties", Reduced("sum", is_it, reduced.axes, INT64))
         return choose(is_it, div(grad, replace(count, type=ValueType("int", weak=True))), ZERO)

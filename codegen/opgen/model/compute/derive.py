@@ -1,7 +1,7 @@
-"""The entries of ``tensors`` that expressions determine, where an author leaves them out.
+"""Derives the entries of ``tensors`` that an author leaves out from the expressions of the op.
 
-Each argument then has dims of its own, ``[*x_shape]``, which are broadcast against those of the others as PyTorch does; each
-result has the dims along which its value varies, and the dtype that it is computed in.
+An argument gets dims of its own, ``[*x_shape]``, which are broadcast against those of other arguments as in PyTorch; a
+result gets the dims along which its value varies, and the dtype that it is computed in.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from opgen.model.compute.draft import Draft
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Axis, ValueType
 from opgen.model.compute.walk import axes_of
 from opgen.model.op import Argument
@@ -28,24 +28,25 @@ from opgen.spec.written import render_written
 Resolve: TypeAlias = Callable[[OpSpec], TensorContract]
 
 
-def with_derived_entries(around: Surroundings, resolve: Resolve) -> OpSpec:
-    """Return what was written, with the entries of ``tensors`` that follow from the expressions.
+def with_derived_entries(context: OpContext, resolve: Resolve) -> OpSpec:
+    """Return the spec of an op with the missing entries of ``tensors``.
 
     Args:
-        around: the op; its contract is that of the entries that were written.
-        resolve: makes the contract of a spec; mistakes in it are found again later.
+        context: the op, with the contract of the entries that its author wrote.
+        resolve: resolves the tensor contract of a spec; mistakes in it are dropped here, since they are found again
+            later.
     """
-    spec = around.spec
-    arguments = _missing_arguments(around)
+    spec = context.spec
+    arguments = _missing_arguments(context)
     for number_class in ("float|integral", "float"):
-        entries = [_entry(around, name, text) for name, text in _inputs(around, arguments, number_class)]
+        entries = [_entry(context, name, text) for name, text in _inputs(context, arguments, number_class)]
         tried = replace(spec, tensors=(*spec.tensors, *entries))
-        whole = replace(around, spec=tried, contract=resolve(tried))
+        whole = replace(context, spec=tried, contract=resolve(tried))
         draft = Draft(whole, Report())
         draft.resolve()
         if not arguments or number_class == "float" or all(_keeps_kind(draft, target) for target in whole.targets):
             results = [
-                _entry(around, target, text)
+                _entry(context, target, text)
                 for target in whole.targets
                 if target not in whole.entries and (text := _result(draft, target)) is not None
             ]
@@ -53,11 +54,11 @@ def with_derived_entries(around: Surroundings, resolve: Resolve) -> OpSpec:
     return spec
 
 
-def _missing_arguments(around: Surroundings) -> list[Argument]:
-    """Return the tensors that are read and have no entry; none where others have, whose dims they would have to share."""
-    read = {name for entry in _written(around.spec) for name in _names(entry)}
-    tensors = [argument for argument in around.arguments.values() if argument.is_tensor and argument.name in read]
-    return tensors if not any(each.name in around.entries for each in tensors) else []
+def _missing_arguments(context: OpContext) -> list[Argument]:
+    """Return the tensors that are read and have no entry; none if others have entries, as dims might be shared."""
+    read = {name for entry in _written(context.spec) for name in _names(entry)}
+    tensors = [argument for argument in context.arguments.values() if argument.is_tensor and argument.name in read]
+    return tensors if not any(each.name in context.entries for each in tensors) else []
 
 
 def _written(spec: OpSpec) -> Iterator[ke.Written]:
@@ -71,24 +72,24 @@ def _names(node: ke.Written) -> Iterator[str]:
         yield from _names(part)
 
 
-def _inputs(around: Surroundings, arguments: list[Argument], number_class: str) -> Iterator[tuple[str, str]]:
-    classes = {name: kind for entry in _written(around.spec) for name, kind in _classes(entry)}
+def _inputs(context: OpContext, arguments: list[Argument], number_class: str) -> Iterator[tuple[str, str]]:
+    classes = {name: kind for entry in _written(context.spec) for name, kind in _classes(entry)}
     written = next((argument.name for argument in arguments if argument.written), None)
     for argument in arguments:
-        # What is written into has its own shape and dtype; PyTorch would refuse others, or broadcast them to it.
+        # Other arguments get the dtype of a written tensor and are broadcast to it, as for PyTorch's in-place ops.
         dtype = f"{written}.dtype" if written not in (None, argument.name) else number_class
         yield argument.name, f"{classes.get(argument.name, dtype)} [*{_shape(around, written or argument.name)}]"
 
 
-def _shape(around: Surroundings, argument: str) -> str:
+def _shape(context: OpContext, argument: str) -> str:
     name = f"{argument}_shape"
-    while name in around.arguments:
+    while name in context.arguments:
         name += "_"
     return name
 
 
 def _classes(node: ke.Written) -> Iterator[tuple[str, str]]:
-    """Yield the arguments that only make sense as truth values or as integers."""
+    """Yield the arguments that can only be bools or integers by their use, each with the dtype class."""
     parts = ke.parts(node)
     found: Mapping[str, tuple[ke.Written, ...]] = {"bool": (), "integral": ()}
     match node:
@@ -106,9 +107,9 @@ def _classes(node: ke.Written) -> Iterator[tuple[str, str]]:
         yield from _classes(part)
 
 
-def _entry(around: Surroundings, name: str, text: str) -> TensorEntry:
-    place = around.place
-    key = min((key for key, target in around.keys.items() if target == name), key=len, default=name)
+def _entry(context: OpContext, name: str, text: str) -> TensorEntry:
+    place = context.place
+    key = min((key for key, target in context.keys.items() if target == name), key=len, default=name)
     written = DerivedText.at(text, place)
     form, found = parse_tensor_form(written)
     if form is None:
@@ -117,11 +118,11 @@ def _entry(around: Surroundings, name: str, text: str) -> TensorEntry:
 
 
 def _keeps_kind(draft: Draft, target: str) -> bool:
-    """Whether a result has the dtype of its arguments, whichever they have: exp of integers has not."""
+    """Whether a result has the dtype of its arguments for all dtypes: ``exp`` of integers has not."""
     value = draft.values.get(target)
     if value is None or value.type.kind != "float":
         return target in draft.values
-    return all(draft.around.types.of_argument(name).kind == "float" for name in value.type.tensors)
+    return all(draft.context.types.of_argument(name).kind == "float" for name in value.type.tensors)
 
 
 def _result(draft: Draft, target: str) -> str | None:
@@ -133,9 +134,9 @@ def _result(draft: Draft, target: str) -> str | None:
 
 
 def _dtype(draft: Draft, type_: ValueType) -> str | None:
-    """Return the dtype of a result in the language of ``tensors``, where it has a word for it."""
+    """Return the dtype of a result in the language of ``tensors``, ``None`` if it can't be expressed there."""
     names = dict.fromkeys(type_.dtypes)
-    own = [name for name in type_.tensors if not draft.around.arguments[name].is_optional]
+    own = [name for name in type_.tensors if not draft.context.arguments[name].is_optional]
     if type_.kind == "bool":
         return "bool"
     if own and (not names or (names.keys() == {"int64"} and type_.kind == "float")):

@@ -1,4 +1,4 @@
-"""The entries of one op, resolved one by one as they are used."""
+"""Resolves the entries of ``pointwise`` and ``reduce`` of one op, each when it is first used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opgen.model.compute import codes
 from opgen.model.compute.entries import Entry, read_entries
 from opgen.model.compute.here import Here
 from opgen.model.compute.leaves import Leaves
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Binding, Dim, Named, Reduction, Value
 from opgen.model.compute.operators import Operators
 from opgen.model.compute.reductions import Reducer
@@ -19,24 +19,24 @@ from opgen.spec.report import Report
 
 
 class Draft:
-    """A program that is being made.
+    """A program under construction.
 
     Attributes:
-        entries: by name.
-        values: of all entries of ``pointwise`` and of reductions that are results, by name.
-        bindings: what others use by name, each behind those that it uses.
-        reductions: likewise.
-        varies: the axes along which each binding and each reduction varies.
-        target_dims: the dims of the targets that have any.
+        entries: the entries by name.
+        values: entry -> its value, for entries of ``pointwise`` and for reductions that are results.
+        bindings: the entries that others use by name, each after the ones it uses.
+        reductions: the reductions, each after the ones it uses.
+        varies: binding or reduction -> the axes along which it varies.
+        target_dims: target -> its dims, for targets whose dims can be used.
     """
 
-    def __init__(self, around: Surroundings, report: Report) -> None:
+    def __init__(self, context: OpContext, report: Report) -> None:
         """Read the entries and the dims of the targets; ``resolve`` does the rest."""
-        self.around = around
+        self.context = context
         self.report = report
-        self.entries = read_entries(around, report)
+        self.entries = read_entries(context, report)
         quiet = Report()
-        shapes = {name: shape_of(name, entry, around.place, quiet) for name, entry in around.entries.items()}
+        shapes = {name: shape_of(name, entry, context.place, quiet) for name, entry in context.entries.items()}
         self.space = Space(shape for shape in shapes.values() if shape is not None)
         self.values: dict[str, Value] = {}
         self.bindings: dict[str, Binding] = {}
@@ -45,10 +45,10 @@ class Draft:
         self.target_dims: dict[str, tuple[Dim, ...]] = {}
         self._tried: set[str] = set()
         self._begun: list[str] = []
-        here = Here(around, self.space, report)
+        here = Here(context, self.space, report)
         self._resolver = Resolver(here, Leaves(here, self._named, self.entries), Operators(here))
         self._reducer = Reducer(self.space, report, self._resolver, self.varies)
-        for target in around.targets:
+        for target in context.targets:
             if target in self.entries and (dims := self._dims_of(target)) is not None:
                 self.target_dims[target] = dims
         for shape in shapes.values():
@@ -57,7 +57,7 @@ class Draft:
 
     @property
     def reduced(self) -> tuple[str, ...]:
-        """The axes that reductions run along, in the order of the space."""
+        """The axes that reductions run along, in the order of the iteration space."""
         return tuple(axis.name for axis in self.space.axes if axis.name in self._reducer.reduced)
 
     def resolve(self) -> None:
@@ -72,7 +72,7 @@ class Draft:
         yield from ((name, value) for name, value in self.values.items() if name not in self.bindings)
 
     def _named(self, name: str) -> Named | None:
-        """Return what an entry is to another one; ``None`` where it has no value, which has been said."""
+        """Return the reference to an entry from another one; ``None`` if it has no value, which has been reported."""
         entry = self.entries[name]
         if name in self._begun:
             self.report.add(
@@ -90,7 +90,7 @@ class Draft:
         return Named(name, value.type)
 
     def _resolve(self, name: str) -> None:
-        """Resolve an entry, once."""
+        """Resolve an entry, unless it has been resolved before."""
         if name in self._tried:
             return
         self._tried.add(name)
@@ -111,9 +111,9 @@ class Draft:
         return Named(entry.name, reduction.type, entry.expression.span)
 
     def _dims_of(self, target: str) -> tuple[Dim, ...] | None:
-        """Return the dims of a target, or say why they can't be used."""
+        """Return the dims of a target; ``None`` after reporting why they can't be used."""
         place = self.entries[target].place
-        shape = shape_of(target, self.around.entries.get(target), place, self.report)
+        shape = shape_of(target, self.context.entries.get(target), place, self.report)
         if shape is None:
             return None
         dims = self.space.dims(shape)

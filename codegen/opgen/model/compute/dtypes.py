@@ -1,4 +1,4 @@
-"""Which dtypes a tensor may have, as far as ``tensors`` says, and at which tensor its tie ends."""
+"""The dtypes that ``tensors`` allows for a tensor, and the tensors that its dtype is tied to (``x.dtype``)."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES, FLOAT, FLOAT8, INTEGRAL, in_order, promote
 
 Stored: TypeAlias = Kind | Literal["any"]
-"""The kind of a result; ``any`` where an argument of type ``ScalarType`` decides."""
+"""The kind of a result; ``any`` if an argument of type ``ScalarType`` decides it."""
 
 
 _CHOSEN = tuple(name for name in DTYPES if name != "float8_e8m0fnu")
-"""What a caller may choose: a dtype of scales can't hold most values, and the stable ABI of old releases can't name it."""
+"""Dtypes that a ``ScalarType`` argument may name: not float8_e8m0fnu, which holds only powers of 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class TensorType:
-    """What a tensor holds.
+    """The element type of a tensor.
 
     Attributes:
         names: the dtypes that it may have.
-        roots: the tensors that its dtype is tied to, itself where it is tied to none.
-        is_chosen: an argument of type ``ScalarType`` names it.
+        roots: the tensors that its dtype is tied to; the tensor itself if it isn't tied.
+        is_chosen: an argument of type ``ScalarType`` names the dtype.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class TensorType:
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of its values; ``None`` where expressions can't compute with them."""
+        """The kind of its values; ``None`` if expressions can't compute with them, as with complex ones."""
         kinds = {_kind(name) for name in self.names}
         if kinds == {"int", "float"}:
             return "number"
@@ -52,12 +52,12 @@ class TensorType:
 
     @property
     def stored(self) -> Stored | None:
-        """The kind of values that may be stored."""
+        """The kind of values that may be stored in it."""
         return "any" if self.is_chosen else self.kind
 
     @property
     def value(self) -> ValueType | None:
-        """What a value that is read from it is computed in; 8 bits are widened at once, since nothing promotes them."""
+        """The type that a loaded element is computed in; float8 is widened at once, as PyTorch doesn't promote it."""
         kind = self.kind
         if kind is None:
             return None
@@ -78,7 +78,7 @@ class TensorTypes:
     """The types of the tensors of one op."""
 
     def __init__(self, contract: TensorContract) -> None:
-        """Note what is checked of each argument in every call."""
+        """Collect the dtype checks of the arguments from a contract."""
         self._checks: dict[str, ResolvedDtype] = {}
         self._contract = contract
         self._optional: set[str] = set()
@@ -89,11 +89,11 @@ class TensorTypes:
                     self._optional.add(step.check.tensor)
 
     def of_argument(self, name: str) -> TensorType:
-        """Return what an argument holds."""
+        """Return the element type of an argument."""
         return self._resolved(self._checks.get(name), name, frozenset({name}))
 
     def of_output(self, name: str) -> TensorType | None:
-        """Return what an output holds; ``None`` where it isn't made in one way."""
+        """Return the element type of an output; ``None`` if its contract has several cases."""
         spec = self._contract.outputs.get(name)
         return self._resolved(spec.dtype, name, frozenset({name})) if isinstance(spec, OutputSpec) else None
 
@@ -113,7 +113,7 @@ class TensorTypes:
         return TensorType(DTYPES, (name,))
 
     def _promoted(self, arguments: Sequence[str]) -> TensorType:
-        """Return the promotion of some tensors: what their dtypes come to, of the widest kind among them."""
+        """Return the promoted type of some tensors: the possible dtypes, which are of the widest kind among them."""
         types = {name: self.of_argument(name) for name in arguments}
         roots = tuple(dict.fromkeys(root for each in types.values() for root in each.roots))
         order: Mapping[Kind | None, int] = {"bool": 0, "int": 1, "number": 2, "float": 3, None: 4}
@@ -128,13 +128,13 @@ class TensorTypes:
 
 
 def _beside(numbers: Sequence[str], tensors: TensorType) -> TensorType:
-    """Return the promotion of tensors and numbers, each of which may bring one of some dtypes."""
+    """Return the promoted type of tensors and scalars, for each combination of their possible dtypes."""
     found = {_outranked(name, number) for name in tensors.names for number in numbers}
     return TensorType(in_order(found), tensors.roots) if found else tensors
 
 
 def _outranked(tensor: str, number: str) -> str:
-    """Return the dtype of a tensor, unless the number's is of a wider kind."""
+    """Return the dtype of a tensor, unless the scalar's is of a wider kind."""
     order = (frozenset({"bool"}), frozenset(INTEGRAL))
     ranks = [next((rank for rank, names in enumerate(order) if name in names), len(order)) for name in (tensor, number)]
     return number if ranks[1] > ranks[0] else tensor

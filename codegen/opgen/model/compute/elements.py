@@ -1,6 +1,6 @@
-"""Which reductions need elements: the largest and the smallest of none, and their places, are no values.
+"""Adds the checks that reduced dims aren't empty, for ``max``, ``min``, ``argmax`` and ``argmin``.
 
-PyTorch refuses them as well (``amax(): Expected reduction dim 1 to have non-zero size``), whatever uses them.
+PyTorch refuses these reductions too (``amax(): Expected reduction dim 1 to have non-zero size``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OF_SOME = frozenset({"max", "min", "argmax", "argmin"})
 
 
 def checks_of_elements(spec: OpSpec, program: Program) -> Iterator[CheckEntry]:
-    """Yield a condition for each reduced dim that has to have elements, but those that the author states."""
+    """Yield a check for each reduced dim that must not be empty, unless the author has written the same check."""
     stated = [check.condition for check in spec.checks]
     function = next((each.function for each in program.reductions if each.function in _OF_SOME), None)
     for name in program.reduced if function is not None else ():
@@ -33,7 +33,7 @@ def checks_of_elements(spec: OpSpec, program: Program) -> Iterator[CheckEntry]:
 
 
 def _size(axis: Axis) -> str | None:
-    """Return how many elements lie along an axis, as in ``tensors``; ``None`` where it is a number."""
+    """Return the number of elements along an axis in the language of ``tensors``; ``None`` if it is a literal."""
     if axis.size is None:
         return f"prod({axis.name})"
     return None if isinstance(axis.size, Constant) else render_written(axis.size)

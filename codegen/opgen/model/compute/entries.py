@@ -1,10 +1,10 @@
-"""The entries of ``pointwise`` and ``reduce``: which target or name each of them is for."""
+"""Reads the entries of ``pointwise`` and ``reduce``, and decides which target or intermediate name each is for."""
 
 from __future__ import annotations
 
 from opgen.model.compute import codes
 from opgen.model.compute.functions import CONSTANTS
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 from opgen.spec.kernel_expression import Written
@@ -17,11 +17,12 @@ class Entry:
     """One entry.
 
     Attributes:
-        name: the target, or the name that others use.
-        text: what its expression stands in.
-        is_target: it is stored.
-        is_reduction: it stands under ``reduce``.
-        place: where it is named.
+        name: the target, or the name by which other entries use it.
+        text: the text that holds the expression.
+        expression: the parsed expression.
+        is_target: its value is stored to an output or a written argument.
+        is_reduction: it is an entry of ``reduce``.
+        place: the location of its key, or of the expression without one.
     """
 
     name: str
@@ -32,60 +33,60 @@ class Entry:
     place: Location
 
 
-def read_entries(around: Surroundings, report: Report) -> dict[str, Entry]:
-    """Return the entries by name, in the order in which they are written, those of ``reduce`` first."""
+def read_entries(context: OpContext, report: Report) -> dict[str, Entry]:
+    """Return the entries by name, those of ``reduce`` first, each in the order of the file; mistakes are reported."""
     found: dict[str, Entry] = {}
-    spec = around.spec
+    spec = context.spec
     for written, is_reduction in ((spec.reduce, True), (spec.pointwise, False)):
         for each in written:
-            entry = _entry(around, each, is_reduction=is_reduction, report=report)
+            entry = _entry(context, each, is_reduction=is_reduction, report=report)
             if entry is None:
                 continue
             if entry.name in found:
                 report.add(codes.TARGET, f"'{entry.name}' has two values", entry.place, "remove one of them")
             else:
                 found[entry.name] = entry
-    missing = [target for target in around.targets if target not in found]
+    missing = [target for target in context.targets if target not in found]
     if missing and not report.diagnostics and not {"pointwise", "reduce", "func"} & spec.unread:
         names = " and ".join(f"'{name}'" for name in missing)
-        key = "return" if missing == ["out"] and "return" in around.keys else missing[0]
+        key = "return" if missing == ["out"] and "return" in context.keys else missing[0]
         remedy = (
             f"add `{key}: …`, or declare '{missing[0]}' as `scratch`"
-            if missing[0] in around.arguments
+            if missing[0] in context.arguments
             else f"add `{key}: …`"
         )
-        report.add(codes.TARGET, f"{names} {'has' if len(missing) == 1 else 'have'} no value", around.place, remedy)
+        report.add(codes.TARGET, f"{names} {'has' if len(missing) == 1 else 'have'} no value", context.place, remedy)
     return found
 
 
-def _entry(around: Surroundings, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
+def _entry(context: OpContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
     key = entry.key
     if key is None:
-        return _only(around, entry, is_reduction=is_reduction, report=report)
+        return _only(context, entry, is_reduction=is_reduction, report=report)
     name, place = key.value, key.locate()
-    target = around.keys.get(name)
-    if target is None and name in around.arguments:
+    target = context.keys.get(name)
+    if target is None and name in context.arguments:
         remedy = (
             "choose a name of its own"
-            if not around.arguments[name].written
+            if not context.arguments[name].written
             else "an argument under `scratch` has no value"
         )
         report.add(codes.TARGET, f"'{name}' is an argument that the op doesn't write", place, remedy)
         return None
-    if target is None and (name in around.sizes | around.packs or name in CONSTANTS or "." in name):
+    if target is None and (name in context.sizes | context.packs or name in CONSTANTS or "." in name):
         what = (
-            "a size of `tensors`" if name in around.sizes | around.packs else "no return" if "." in name else "a number"
+            "a size of `tensors`" if name in context.sizes | context.packs else "no return" if "." in name else "a number"
         )
         report.add(codes.TARGET, f"'{name}' is {what}", place, "choose a name of its own")
         return None
     return Entry(target or name, entry.text, entry.expression, target is not None, is_reduction, place)
 
 
-def _only(around: Surroundings, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
-    """Return the entry of a single expression without a key: that of the only target."""
+def _only(context: OpContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
+    """Return the entry of an expression without a key, which is for the only target."""
     place = entry.text.locate(Span(0, len(entry.text.value)))
-    targets = around.targets
-    if is_reduction and around.spec.pointwise:
+    targets = context.targets
+    if is_reduction and context.spec.pointwise:
         report.add(
             codes.TARGET,
             "the reduction has no name",

@@ -1,6 +1,6 @@
-"""The functions of expressions: how many arguments they take, and what comes out of them.
+"""The table of functions, reductions and constants of expressions.
 
-The table is the language's; ``docs/expressions.md`` shows it, and every target renders all of it.
+``docs/expressions.md`` shows it, and every target must be able to render all of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opgen.records import dataclass
 
 
 class Result(Enum):
-    """What a function makes of its arguments; the values are the words of the page."""
+    """The type of a function's result; the values of the enum are shown in ``docs/expressions.md``."""
 
     FLOAT = "floating point"
     SAME = "type of the arguments"
@@ -26,10 +26,10 @@ class Function:
     """One function.
 
     Attributes:
-        name: as written.
-        arity: how many arguments it takes.
-        result: what it makes of them; of ``FLOAT`` and ``TEST`` the arguments are taken to a floating-point type first.
-        meaning: for the page.
+        name: the name in expressions.
+        arity: the number of arguments.
+        result: the type of the result; for ``FLOAT`` and ``TEST`` the arguments are converted to floating point first.
+        meaning: the text in ``docs/expressions.md``.
     """
 
     name: str
@@ -91,14 +91,14 @@ _TABLE = (
 )
 
 FUNCTIONS: Mapping[str, Function] = {function.name: function for function in _TABLE}
-"""The functions by name, but for ``where``, ``given`` and ``index``, whose arguments are of several kinds."""
+"""The functions by name, without ``where``, ``given`` and ``index``, whose arguments differ in kind (``SPECIAL``)."""
 
 SPECIAL: Mapping[str, tuple[int, str]] = {
     "where": (3, "`a if condition else b`"),
     "given": (1, "whether an optional argument was passed"),
     "index": (1, "the index along a dim, from 0"),
 }
-"""What is called like a function: the number of arguments and the meaning."""
+"""Special forms with the syntax of a call: the number of arguments and the meaning."""
 
 REDUCTIONS: Mapping[ReductionFunction, str] = {
     "sum": "the sum",
@@ -123,4 +123,4 @@ CONSTANTS: Mapping[str, float] = {
     "nan": float("nan"),
     "pi": 3.141592653589793,
 }
-"""Numbers that have a name, unless an argument or a size is called so."""
+"""Named numbers; an argument or a size of the same name hides them."""

@@ -1,4 +1,4 @@
-"""What ``autograd: derived`` stands for: a call of a generated function, as an author would write it."""
+"""Expands ``autograd: derived`` to a formula: the call of a generated function, as an author could have written it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from opgen.diagnostics import Diagnostic
 from opgen.model.compute.codes import UNDERIVED
-from opgen.model.compute.cutting import cut
+from opgen.model.compute.depth import limit_depth
 from opgen.model.compute.derivative import Backward, derivative
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Index, Load, Program, Scalar, SizeOf, Value
 from opgen.model.compute.steps import Reduced, value_in
 from opgen.model.compute.torch_names import backward_name, place
@@ -24,14 +24,14 @@ from opgen.spec.library import AutogradFormula
 
 @dataclass(frozen=True)
 class GradientPlan:
-    """The gradients of an op with a program, and what computes them from what.
+    """The generated function that computes the gradients of an op, and its parameters.
 
     Attributes:
-        backward: the gradients of the arguments, in the order of the schema.
-        grads: what the formula calls the gradient of a result -> its parameter.
-        read: arguments whose values are needed.
-        known: arguments of which shape and dtype are.
-        sizes: sizes and packs of the contract.
+        backward: the program that computes the gradients of the arguments, in the order of the schema.
+        grads: gradient of a result in the formula (``grad``, ``grads[0]``) -> the parameter that takes it.
+        read: the arguments whose values are passed.
+        known: the arguments of which only shape and dtype are passed.
+        sizes: the sizes and packs of the contract that are passed.
     """
 
     backward: Backward
@@ -41,80 +41,80 @@ class GradientPlan:
     sizes: tuple[str, ...]
 
     def call(self, function: str) -> str:
-        """Return the formula."""
+        """Return the formula: the call of the function with this name."""
         facts = (f"{name}.{fact}" for name in self.known for fact in ("shape", "dtype"))
         return f"{function}({', '.join([*self.grads, *self.read, *facts, *self.sizes])})"
 
 
 def derived_formulas(
-    around: Surroundings, program: Program, package: str, stated: Location
+    context: OpContext, program: Program, package: str, stated: Location
 ) -> tuple[tuple[AutogradFormula, ...], list[Diagnostic]]:
-    """Return the formulas of an op that says ``autograd: derived``, or why there are none.
+    """Return the formulas of an op with ``autograd: derived``, or a diagnostic that says why there are none.
 
     Args:
-        around: the op.
-        program: what it computes.
-        package: the generated package.
-        stated: where the word stands.
+        context: the op.
+        program: the program that it computes.
+        package: the generated Python package.
+        stated: the place of the word ``derived``.
     """
-    plan = gradient_plan(around, program)
+    plan = gradient_plan(context, program)
     if isinstance(plan, str):
         return (), [Diagnostic(UNDERIVED, plan, stated, UNDERIVED.remedy)]
-    function = place(package, backward_name(around.spec.schema.name.identifier))
+    function = place(package, backward_name(context.spec.schema.name.identifier))
     arguments = tuple(DerivedText.at(name, stated) for name in plan.backward.parts)
     return (AutogradFormula(arguments, DerivedText.at(plan.call(function), stated)),), []
 
 
-def gradient_plan(around: Surroundings, program: Program) -> GradientPlan | str:
-    """Return how the gradients of an op are computed, or why they can't be."""
-    grads = dict(_grads(around))
+def gradient_plan(context: OpContext, program: Program) -> GradientPlan | str:
+    """Return the plan for the gradients of an op, or the reason why they can't be derived."""
+    grads = dict(_grads(context))
     if not grads:
         return "no result has a gradient"
     read_tensors = _read(program)
-    wanted = [name for name in around.arguments if name in read_tensors and _is_differentiable(around, name)]
+    wanted = [name for name in context.arguments if name in read_tensors and _is_differentiable(context, name)]
     if not wanted:
         return "no argument has a gradient"
-    backward = derivative(cut(program), wanted, {target: parameter for target, (_, parameter) in grads.items()})
+    backward = derivative(limit_depth(program), wanted, {target: parameter for target, (_, parameter) in grads.items()})
     if isinstance(backward, str):
         return f"the gradient of `prod`, as in '{backward}', can't be derived"
     values = [*_values(backward)]
     read = {each.operand.argument for value in values for each in every(value) if isinstance(each, Load)}
     read |= {each.argument for value in values for each in every(value) if isinstance(each, Scalar)}
-    read |= {name for name in wanted if around.arguments[name].is_optional or not _is_plain(backward, name)}
+    read |= {name for name in wanted if context.arguments[name].is_optional or not _is_plain(backward, name)}
     return GradientPlan(
         backward=backward,
         grads=dict(grads.values()),
-        read=tuple(name for name in around.arguments if name in read),
+        read=tuple(name for name in context.arguments if name in read),
         known=tuple(name for name in wanted if name not in read),
-        sizes=tuple(sorted(_sizes(backward, values) - around.arguments.keys())),
+        sizes=tuple(sorted(_sizes(backward, values) - context.arguments.keys())),
     )
 
 
-def _grads(around: Surroundings) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield the results that may have a gradient: how a formula calls it, and its parameter."""
-    spec = around.spec
+def _grads(context: OpContext) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield each result that may have a gradient, with the gradient's name in formulas and its parameter."""
+    spec = context.spec
     is_functional = derive_contract(spec.schema) is Contract.FUNCTIONAL
-    targets = [output.name for output in around.outputs] if is_functional else [*around.written]
+    targets = [output.name for output in context.outputs] if is_functional else [*context.written]
     flags = spec.output_differentiability or [True] * len(targets)
     found = [
         (number, target)
         for number, (target, flag) in enumerate(zip(targets, flags, strict=False))
-        if flag and _holds_float(around, target)
+        if flag and _holds_float(context, target)
     ]
     for number, target in found:
         parameter = "grad" if len(found) == 1 else f"grad_{target}"
-        while parameter in around.arguments:
+        while parameter in context.arguments:
             parameter += "_"
         yield target, ("grad" if len(found) == 1 else f"grads[{number}]", parameter)
 
 
-def _holds_float(around: Surroundings, name: str) -> bool:
-    held = around.types.of_argument(name) if name in around.arguments else around.types.of_output(name)
+def _holds_float(context: OpContext, name: str) -> bool:
+    held = context.types.of_argument(name) if name in context.arguments else context.types.of_output(name)
     return held is not None and not set(FLOAT).isdisjoint(held.names)
 
 
-def _is_differentiable(around: Surroundings, name: str) -> bool:
-    return not around.arguments[name].written and _holds_float(around, name)
+def _is_differentiable(context: OpContext, name: str) -> bool:
+    return not context.arguments[name].written and _holds_float(context, name)
 
 
 def _read(program: Program) -> frozenset[str]:
@@ -127,7 +127,7 @@ def _read(program: Program) -> frozenset[str]:
 
 
 def _is_plain(backward: Backward, argument: str) -> bool:
-    """Whether a tensor lies as the rightmost axes do, so that its shape says all about it."""
+    """Whether a tensor's dims are the rightmost axes in order, so that its shape suffices to sum a gradient to it."""
     order = [axis.name for axis in backward.axes]
     dims = [[dim.axis for dim in part.operand.dims] for part in backward.parts[argument]]
     return all(each == order[len(order) - len(each) :] for each in dims)
@@ -140,7 +140,7 @@ def _values(backward: Backward) -> Iterator[Value]:
 
 
 def _sizes(backward: Backward, values: list[Value]) -> set[str]:
-    """Return the sizes that the function mentions, and the packs whose lengths tell where an axis lies."""
+    """Return the sizes that the function mentions, and the packs whose numbers of dims tell the position of an axis."""
     axis = {each.name: each for each in backward.axes}
     sizes: list[Expression | None] = []
     operands = [part.operand for each in backward.parts.values() for part in each]

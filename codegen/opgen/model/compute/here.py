@@ -1,11 +1,11 @@
-"""Where an expression is being read: its text, and what is known there."""
+"""The state shared by the resolvers of expressions: the text being resolved, and what is known at that place."""
 
 from __future__ import annotations
 
 from dataclasses import field
 
 from opgen.diagnostics import Code
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.space import Space
 from opgen.records import dataclass
 from opgen.source import Span, Text
@@ -14,22 +14,22 @@ from opgen.spec.report import Report
 
 @dataclass
 class Here:
-    """The place at which the expressions of one op are being read.
+    """The state while the expressions of one op are resolved.
 
     Attributes:
-        around: the op.
-        space: its axes, which grow with the tensors that are read.
-        report: takes the mistakes.
-        text: that the expression stands in.
-        given: the optional arguments that are there.
+        context: the op.
+        space: its iteration space, to which each tensor that is read adds its axes.
+        report: collects the mistakes.
+        text: the text of the expression that is being resolved.
+        given: the optional arguments that the conditions around the current place show to be given.
     """
 
-    around: Surroundings
+    context: OpContext
     space: Space
     report: Report
     text: Text = field(default_factory=lambda: Text.of(""))
     given: frozenset[str] = frozenset()
 
     def refuse(self, code: Code, span: Span, message: str, remedy: str = "") -> None:
-        """Report a mistake in the text that is being read."""
+        """Report a mistake at a span of the current text."""
         self.report.add(code, message, self.text.locate(span), remedy)

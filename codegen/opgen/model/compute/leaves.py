@@ -1,4 +1,4 @@
-"""What names and slices stand for."""
+"""Resolves names and slices in expressions."""
 
 from __future__ import annotations
 
@@ -38,16 +38,18 @@ _OTHER_NAMES = {
     "infinity": "write `inf`",
     "grad": "gradients belong under `autograd`",
 }
-"""What other languages call so, or mean by it."""
+"""Names from other languages and libraries, with their equivalent here, for the remedy in a diagnostic."""
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """Resolves names, at the place that is being read.
+    """Resolves names and slices.
+
+    A method returns ``None`` after reporting why there is no value.
 
     Attributes:
-        here: the place.
-        named: returns what an entry of this name is; ``None`` where it has no value, which has been said.
+        here: the text and the known facts at the current place.
+        named: returns the reference to an entry by name; ``None`` if it has no value, which has been reported.
         entries: the names of the entries.
     """
 
@@ -56,14 +58,14 @@ class Leaves:
     entries: Iterable[str]
 
     def name(self, node: Name) -> Value | None:
-        """Return what a name stands for: an argument, an entry, a size or a number."""
-        name, span, around = node.name, node.span, self.here.around
-        if (argument := around.arguments.get(name)) is not None:
+        """Return the value of a name: of an argument, an entry, a size or a constant."""
+        name, span, context = node.name, node.span, self.here.context
+        if (argument := context.arguments.get(name)) is not None:
             return self.load(name, span) if argument.is_tensor else self._scalar(argument, span)
         if name in self.entries:
             named = self.named(name)
             return named and replace(named, span=span)
-        if name in around.sizes:
+        if name in context.sizes:
             return SizeOf(Name(name), ValueType("int", weak=True), span)
         if name in CONSTANTS:
             return number(CONSTANTS[name], span)
@@ -71,13 +73,13 @@ class Leaves:
         return None
 
     def _unknown(self, name: str, span: Span) -> None:
-        around = self.here.around
-        if name in around.packs:
+        context = self.here.context
+        if name in context.packs:
             self.here.refuse(
                 codes.UNKNOWN_NAME, span, f"'{name}' is a run of dims, expected a value", "name a single dim"
             )
             return
-        choices = [*around.arguments, *self.entries, *around.sizes, *CONSTANTS]
+        choices = [*context.arguments, *self.entries, *context.sizes, *CONSTANTS]
         remedy = _OTHER_NAMES.get(name) or did_you_mean(name, choices, codes.UNKNOWN_NAME.remedy)
         if name in FUNCTIONS or name in SPECIAL:
             remedy = f"'{name}' is a function: write `{name}(x)`"
@@ -95,13 +97,13 @@ class Leaves:
 
     def _check_given(self, argument: Argument, span: Span) -> None:
         name = argument.name
-        if argument.is_optional and name not in self.here.around.known(self.here.given):
+        if argument.is_optional and name not in self.here.context.known(self.here.given):
             remedy = f"write `… if given({name}) else …`"
             self.here.refuse(codes.OPTIONAL, span, f"'{name}' may be absent here", remedy)
 
     def load(self, name: str, span: Span, part: ke.Slice | None = None) -> Value | None:
-        """Return the element of a tensor, or of a part of it."""
-        argument = self.here.around.arguments.get(name)
+        """Return the element of a tensor, or of a slice of it, at the current point."""
+        argument = self.here.context.arguments.get(name)
         if argument is None or not argument.is_tensor:
             self._no_tensor(name, argument, span)
             return None
@@ -111,7 +113,7 @@ class Leaves:
             self.here.refuse(codes.MOVED, span, message, f"take '{name}' out of `overwrites`, or read another tensor")
             return None
         operand = self._operand(argument, span, part)
-        held = self.here.around.types.of_argument(name)
+        held = self.here.context.types.of_argument(name)
         if operand is None:
             return None
         if held.value is None:
@@ -122,20 +124,20 @@ class Leaves:
         return Load(operand, held.value, span)
 
     def _no_tensor(self, name: str, argument: Argument | None, span: Span) -> None:
-        tensors = [each.name for each in self.here.around.arguments.values() if each.is_tensor]
+        tensors = [each.name for each in self.here.context.arguments.values() if each.is_tensor]
         what = "is no tensor argument" if argument is None else f"is {kind_of(argument).value}, expected a tensor"
         remedy = did_you_mean(name, tensors, "take a part of a tensor argument")
         self.here.refuse(codes.UNKNOWN_NAME, span, f"'{name}' {what}", remedy)
 
     def _operand(self, argument: Argument, span: Span, part: ke.Slice | None) -> Operand | None:
         name, here = argument.name, self.here
-        shape = shape_of(name, here.around.entries.get(name), here.text.locate(span), here.report)
+        shape = shape_of(name, here.context.entries.get(name), here.text.locate(span), here.report)
         if shape is None:
             return None
         operand: Operand | None = Operand(name, here.space.dims(shape), None, argument.is_optional)
         if part is not None and operand is not None:
             refuse = partial(here.refuse, codes.DIMS)
-            operand = slice_of(part, shape, operand, here.around, here.space, refuse)
+            operand = slice_of(part, shape, operand, here.context, here.space, refuse)
         if operand is None:
             return None
         for axis in repeated(operand.dims):
@@ -147,6 +149,6 @@ class Leaves:
 
 
 def number(value: bool | float, span: Span) -> Number:  # noqa: FBT001 - a literal
-    """Return a literal."""
+    """Return the value of a literal."""
     kind: Kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "float"
     return Number(value, ValueType(kind, weak=True), span)

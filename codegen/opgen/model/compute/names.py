@@ -1,4 +1,4 @@
-"""What the names in the expressions of one op stand for."""
+"""The names that the expressions of one op can mention."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from opgen.spec.library import OpSpec, TensorEntry
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class OpContext:
     """An op as its expressions see it.
 
     Attributes:
-        spec: what was written, with entries of ``tensors`` that were derived.
-        arguments: by name, in the order of the schema.
-        outputs: one for each return.
-        contract: of the tensors.
+        spec: the op's entry in ``ops.yaml``, with the entries of ``tensors`` that were derived.
+        arguments: the arguments by name, in the order of the schema.
+        outputs: the outputs, one for each return.
+        contract: the tensor contract.
     """
 
     spec: OpSpec
@@ -33,12 +33,12 @@ class Surroundings:
 
     @cached_property
     def types(self) -> TensorTypes:
-        """What the tensors hold."""
+        """The element types of the tensors."""
         return TensorTypes(self.contract)
 
     @cached_property
     def fresh(self) -> tuple[Output, ...]:
-        """The outputs that are no argument."""
+        """The outputs that aren't arguments."""
         return tuple(output for output in self.outputs if output.alias_of is None)
 
     @cached_property
@@ -48,12 +48,12 @@ class Surroundings:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """What has to have a value: written arguments, then outputs."""
+        """The tensors that need an expression: written arguments without scratch, then fresh outputs."""
         return (*self.written, *(output.name for output in self.fresh))
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
-        """What an author may call a target -> its name."""
+        """The keys that an author may use for a target (``return``, ``return.0``) -> its name."""
         keys = {f"return.{place}": output.name for place, output in enumerate(self.outputs) if output.alias_of is None}
         if len(self.outputs) == 1 and self.fresh:
             keys["return"] = self.fresh[0].name
@@ -70,7 +70,7 @@ class Surroundings:
 
     @cached_property
     def sizes(self) -> frozenset[str]:
-        """The single sizes that every call has."""
+        """The sizes that every call binds, without packs."""
         bound = [step for step in self.contract.steps if not step.given and not step.when]
         names = {step.check.name for step in bound if isinstance(step.check, BindSize | SolveSize)}
         integers = {name for name, each in self.arguments.items() if is_integer(each.type) and not each.is_optional}
@@ -78,28 +78,28 @@ class Surroundings:
 
     @cached_property
     def packs(self) -> frozenset[str]:
-        """The runs of dims that ``tensors`` names."""
+        """The packs that ``tensors`` names: ``batch`` of ``*batch``."""
         return frozenset(step.check.name for step in self.contract.steps if isinstance(step.check, BindPack))
 
     @cached_property
     def implied(self) -> frozenset[tuple[str, str]]:
-        """Pairs of optional arguments: where the first is given, the second is."""
+        """Pairs of optional arguments of which the second is always given if the first is, by ``checks``."""
         pairs = implications(check.condition for check in self.spec.checks)
         return frozenset((a, b) for a, b in pairs if isinstance(a, str) and isinstance(b, str))
 
     def known(self, given: frozenset[str]) -> frozenset[str]:
-        """Return all optional arguments that are there where these are."""
+        """Return all optional arguments that must be given if the arguments in ``given`` are."""
         while more := frozenset(b for a, b in self.implied if a in given) - given:
             given |= more
         return given
 
     @property
     def place(self) -> Location:
-        """Where a finding about the whole goes."""
+        """The place for findings about the expressions as a whole."""
         return next(
             (self.spec.keys[key] for key in ("pointwise", "reduce") if key in self.spec.keys), self.spec.location
         )
 
     def is_target(self, name: str) -> bool:
-        """Whether a tensor is stored to."""
+        """Whether a name is that of a target."""
         return name in self.targets

@@ -1,4 +1,4 @@
-"""Which sizes are 0 or more in every call: what is made of sizes of dims is, a number of the caller's need not be."""
+"""Proves that a size is never negative: one computed from sizes of dims isn't, an integer argument may be."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.sizes import Polynomial, polynomial
 from opgen.records import dataclass
 from opgen.schema.types import is_integer
@@ -16,25 +16,25 @@ from opgen.spec.tensor_spec import DimSize, TensorSpec
 
 @dataclass(frozen=True, slots=True)
 class NeverNegative:
-    """What is known of the sizes of one op.
+    """The known facts about the sizes of one op.
 
     Attributes:
-        numbers: arguments that are integers, of which nothing says that they aren't negative.
-        lengths: products of sizes that are the size of a dim in every call.
+        numbers: integer arguments that may be negative, as no check excludes it.
+        lengths: products of factors that are the size of a dim in every call, and so not negative.
     """
 
     numbers: frozenset[str]
     lengths: tuple[tuple[str, ...], ...]
 
     @staticmethod
-    def of(around: Surroundings) -> NeverNegative:
-        """Read what the contract and the checks of an op say."""
-        known = {name for check in around.spec.checks for name in _known(check.condition)}
-        integers = {name for name, each in around.arguments.items() if is_integer(each.type)}
-        return NeverNegative(frozenset(integers - known), tuple(_lengths(around)))
+    def of(context: OpContext) -> NeverNegative:
+        """Collect the facts from the contract and the checks of an op."""
+        known = {name for check in context.spec.checks for name in _known(check.condition)}
+        integers = {name for name, each in context.arguments.items() if is_integer(each.type)}
+        return NeverNegative(frozenset(integers - known), tuple(_lengths(context)))
 
     def holds(self, size: Polynomial) -> bool:
-        """Whether a size is shown to be 0 or more, since all that it is made of is."""
+        """Whether a size is proved to be 0 or more, since each of its terms is."""
         return all(count >= 0 and self._is_length(product) for product, count in size.items())
 
     def _is_length(self, product: tuple[str, ...]) -> bool:
@@ -42,19 +42,19 @@ class NeverNegative:
         return any(rest is not None and all(map(self._is_size, rest)) for rest in rests)
 
     def _is_size(self, factor: str) -> bool:
-        """Whether a name, or what is no sum or product, as ``(n // 2)``, is made of sizes alone."""
+        """Whether a factor, a name or a text as ``(n // 2)``, mentions no argument that may be negative."""
         return "-" not in factor and self.numbers.isdisjoint(re.findall(r"\w+", factor))
 
 
 def _without(product: tuple[str, ...], length: tuple[str, ...]) -> Iterable[str] | None:
-    """Return the factors that are left of a product; ``None`` where it has not all of the others."""
+    """Return the factors of ``product`` without those of ``length``; ``None`` if it lacks one of them."""
     return None if Counter(length) - Counter(product) else (Counter(product) - Counter(length)).elements()
 
 
-def _lengths(around: Surroundings) -> Iterator[tuple[str, ...]]:
-    """Yield the products that are dims of tensors which every call has."""
-    for name, entry in around.entries.items():
-        argument = around.arguments.get(name)
+def _lengths(context: OpContext) -> Iterator[tuple[str, ...]]:
+    """Yield the products that are sizes of dims of tensors which aren't optional."""
+    for name, entry in context.entries.items():
+        argument = context.arguments.get(name)
         if (argument is not None and argument.is_optional) or not isinstance(entry.form, TensorSpec):
             continue
         for dim in entry.form.shapes[0] if len(entry.form.shapes) == 1 else ():
@@ -64,7 +64,7 @@ def _lengths(around: Surroundings) -> Iterator[tuple[str, ...]]:
 
 
 def _known(condition: Expression) -> Iterator[str]:
-    """Yield the names that a condition says to be 0 or more."""
+    """Yield the names that a condition requires to be 0 or more."""
     match condition:
         case Logical("and", operands):
             for operand in operands:

@@ -1,8 +1,8 @@
-"""The program of an op whose kernel is an expression, every name, axis and type resolved.
+"""The program of an op with ``pointwise`` or ``reduce``: a typed tree in which every name and axis is resolved.
 
-A program runs over the points of an iteration space, whose axes are dims that ``tensors`` names. A value that lacks an
-axis is the same all along it, so a tensor ``[rows]`` meets one ``[rows, n]`` by the name of its dim, and nothing has to
-be unsqueezed. Reductions run first, in their order, each along the same axes; then what is stored is computed.
+A program runs over the points of an iteration space whose axes are the dims that ``tensors`` names. A value is constant
+along an axis that it lacks, so tensors ``[rows]`` and ``[rows, n]`` are combined by the name of the dim, without
+``unsqueeze``. Reductions are computed first, in order and all along the same axes, then the values to be stored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from opgen.spec.expression import Expression
 _SPAN = field(compare=False, repr=False, default=Span(0, 0))
 
 Kind: TypeAlias = Literal["bool", "int", "float", "number"]
-"""``number``: of an argument that may be an integer or a floating-point one."""
+"""The kind of a value; ``number`` if it depends on the dtypes of a call whether it is an integer or floating-point."""
 
 BinaryOperator: TypeAlias = Literal["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"]
 UnaryOperator: TypeAlias = Literal["-", "~", "not"]
@@ -30,17 +30,19 @@ ReductionFunction: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """What a value is computed in.
+    """The type that a value is computed in.
 
-    All floating-point values of a program but weak ones have one type. Its dtype is the promotion (``torch.promote_types``) of the dtypes of the tensors in ``tensors`` and of ``dtypes``. Of
-    kind ``float`` it is float32 where that promotion is no floating dtype, and where it is narrower (PyTorch's "opmath":
+    All floating-point values of a program but weak ones have one type. Its dtype is the promotion
+    (``torch.promote_types``) of the dtypes of the tensors in ``tensors`` and of ``dtypes``. Of kind ``float`` it is
+    float32 where that promotion is no floating dtype, and where it is narrower (PyTorch's "opmath":
     ``at::opmath_type``).
 
     Attributes:
+        kind: the kind of the value.
         tensors: arguments whose dtype takes part, in the order of the schema.
         dtypes: fixed dtypes that take part, by torch's names: of casts, of indices.
-        weak: a number that takes the type of what it meets, unless its kind is the wider one: a literal, a scalar
-            argument, a size (``torch.result_type``).
+        weak: a literal, a scalar argument or a size, which takes the type of the operand it is combined with unless its
+            own kind is wider (``torch.result_type``).
     """
 
     kind: Kind
@@ -54,10 +56,10 @@ class Axis:
     """An axis of the iteration space, or the axes of a pack: ``n``, ``*batch``.
 
     Attributes:
-        name: the dim's name; of an unnamed dim one that is made up.
-        is_pack: any number of axes.
-        packs: the packs that are broadcast to it, where it is ``*broadcast(a, b)``; else empty.
-        size: of a dim; ``None`` for packs.
+        name: the dim's name; a generated one for an unnamed dim.
+        is_pack: it stands for any number of axes.
+        packs: the packs that are broadcast to it if it is ``*broadcast(a, b)``; else empty.
+        size: the size of a single axis; ``None`` for packs.
     """
 
     name: str
@@ -68,11 +70,11 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Dim:
-    """A dim of an operand, or a run of them (a pack), and the axis that it lies along.
+    """A dim of an operand, or its dims of a pack, and the axis that it lies along.
 
     Attributes:
-        axis: the axis' name; ``None`` for a dim of size 1 that lies along none.
-        is_pack: a run of dims, aligned at the right end of the axes of the pack, those of size 1 broadcast if the
+        axis: the axis' name; ``None`` for a dim of size 1 that lies along no axis.
+        is_pack: any number of dims, aligned at the right end of the pack's axes; dims of size 1 are broadcast if the
             axis has ``packs``.
     """
 
@@ -87,9 +89,9 @@ class Operand:
     Attributes:
         argument: the name in the schema.
         dims: its dims from the left.
-        start: the first element along the last dim; ``None``: 0.
-        is_optional: an argument ``Tensor?``. It is read only where ``Given`` says so.
-        is_part: a slice, which ends where ``start`` and the size of its last dim say.
+        start: the index of the first element along the last dim; ``None`` means 0.
+        is_optional: its type is ``Tensor?``; it is read only under a condition with ``Given``.
+        is_part: it is a slice, which ends at ``start`` plus the size of its last dim.
     """
 
     argument: str
@@ -102,7 +104,7 @@ class Operand:
 # --- values -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number or a truth value; infinities and NaN are floats."""
+    """A literal number or bool; infinities and NaN are floats."""
 
     value: bool | int | float
     type: ValueType
@@ -130,7 +132,7 @@ class SizeOf:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The place along an axis that is no pack: int64, from 0."""
+    """The index along an axis that is no pack: int64, from 0."""
 
     axis: str
     type: ValueType
@@ -139,7 +141,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Whether an optional argument was passed: the same at every point."""
+    """Whether an optional argument was passed, which is the same at every point."""
 
     argument: str
     type: ValueType
@@ -148,7 +150,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The element of an operand at this point; of a floating dtype it is widened at once to what is computed in."""
+    """The element of an operand at the current point; a floating-point one is converted at once to ``type``."""
 
     operand: Operand
     type: ValueType
@@ -176,7 +178,7 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation whose operands are taken to ``type`` first. ``//`` and ``%`` round down, as in Python."""
+    """An operation whose operands are converted to ``type`` first. ``//`` and ``%`` round down, as in Python."""
 
     operator: BinaryOperator
     left: Value
@@ -187,7 +189,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A comparison whose operands are taken to ``operand_type`` first. Chains are split and joined by ``Logical``."""
+    """A comparison, its operands converted to ``operand_type`` first. Chains are split and joined by ``Logical``."""
 
     operator: ComparisonOperator
     left: Value
@@ -199,7 +201,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Logical:
-    """``a and b``, ``a or b`` of truth values, two or more."""
+    """``a and b and c`` or ``a or b or c`` of two or more bools."""
 
     operator: Literal["and", "or"]
     operands: tuple[Value, ...]
@@ -220,7 +222,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """``float32(x)``: the value rounded to a dtype as ``Tensor.to`` does, then computed with as ``type``."""
+    """``float32(x)``: the value rounded to a dtype as by ``Tensor.to``, then converted to ``type``."""
 
     dtype: str
     operand: Value
@@ -230,7 +232,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of ``opgen.model.compute.functions``, its arguments taken to ``argument_type`` first."""
+    """A call of a function of ``opgen.model.compute.functions``; arguments are converted to ``argument_type`` first."""
 
     function: str
     arguments: tuple[Value, ...]
@@ -247,7 +249,7 @@ Value: TypeAlias = (
 # --- the program ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A value that has a name, computed once a point: what an author named, or what is used more than once."""
+    """A named value, computed once at each point: named by the author, or used more than once."""
 
     name: str
     value: Value
@@ -257,8 +259,9 @@ class Binding:
 class Reduction:
     """``name: sum(value, n)``: one pass along the program's reduced axes.
 
-    Sums and products of floats are computed in ``type``; those of integers and truth values in int64, as in PyTorch. ``max``
-    and the like propagate NaN; ``argmax`` is the first place. ``var`` divides by the count less ``correction``.
+    Sums and products of floats are computed in ``type``, those of integers and bools in int64, as in PyTorch. ``max``,
+    ``min``, ``argmax`` and ``argmin`` propagate NaN; of equal elements ``argmax`` gives the first index. ``var``
+    divides by the number of elements minus ``correction``.
     """
 
     name: str
@@ -270,12 +273,13 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What is written to an output or a written argument, rounded to its dtype.
+    """A value that is stored to an output or a written argument, rounded to its dtype.
 
     Attributes:
-        target: the output's or the argument's name.
-        dims: its dims, as an operand's.
-        per_row: it lacks the reduced axes: stored once for each point of the other axes.
+        target: the name of the output or argument.
+        dims: its dims, as those of an operand.
+        value: the value.
+        per_row: the target lacks the reduced axes, so that it is stored once for each point of the other axes.
     """
 
     target: str
@@ -286,14 +290,15 @@ class Store:
 
 @dataclass(frozen=True)
 class Program:
-    """What a kernel computes.
+    """The computation of a kernel.
 
     Attributes:
-        axes: of the iteration space, the outermost first, reduced ones included.
-        reduced: names of the axes that reductions run along; empty for a program of ``pointwise`` alone.
-        bindings: in order; each mentions those before it, and reductions. Which are needed in a pass follows from use.
-        reductions: in order; each may mention those before it.
-        stores: in the order of the outputs.
+        axes: the axes of the iteration space, the outermost first, reduced ones included.
+        reduced: the names of the axes that reductions run along; empty without ``reduce``.
+        bindings: the named values; each may use those before it, and reductions. A back end computes in each pass over
+            the points those that the pass uses.
+        reductions: the reductions; each may use those before it, and bindings.
+        stores: the stored values, in the order of the targets.
     """
 
     axes: tuple[Axis, ...]

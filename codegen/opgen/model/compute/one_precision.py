@@ -1,7 +1,7 @@
-"""All floating-point values of a program are computed in one type, the promotion of all of them.
+"""Makes a program compute all floating-point values in one type, the promotion of all their types.
 
-PyTorch would compute ``sin(x) * y`` in two: the sine as x is, the product as y is. In one kernel the wider costs nothing,
-and a result is as exact as its dtype.
+PyTorch would compute ``sin(x) * y`` for float32 x and float64 y in two: the sine in float32, the product in float64. In
+a fused kernel the wider type costs next to nothing, and makes the result as exact as its dtype.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from opgen.model.compute.walk import every, with_parts
 
 
 def in_one_precision(program: Program) -> Program:
-    """Return a program whose floating-point values have one type."""
+    """Return the program with one type for all floating-point values but weak ones."""
     types = [*dict.fromkeys(each for each in _types(program) if _is_own(each))]
     if len(types) < 2:  # noqa: PLR2004 - one is one
         return program

@@ -1,4 +1,4 @@
-"""Operators and functions on values: what each is computed in, and what it takes.
+"""Applies operators and functions to values: checks the kinds of operands and decides the type of the result.
 
 A method returns ``None`` after reporting why there is no value.
 """
@@ -43,7 +43,7 @@ _WORDS: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Operators:
-    """Makes values of values, at the place that is being read."""
+    """Makes the nodes of operations; mistakes are reported at ``here``."""
 
     here: Here
 
@@ -62,7 +62,7 @@ class Operators:
     def binary(self, operator: BinaryOperator, left: Value, right: Value, span: Span) -> Value | None:
         """Return an operation of two values."""
         both = (left, right)
-        if not self._takes(operator, left, right) or (type_ := self.meet(both, span)) is None:
+        if not self._takes(operator, left, right) or (type_ := self.promoted_type(both, span)) is None:
             return None
         kinds = {value.type.kind for value in both}
         if operator in _BITWISE and "bool" in kinds and len(kinds) > 1:
@@ -74,7 +74,7 @@ class Operators:
             self.here.refuse(codes.KIND, span, message, "cast one of them, `int32(x)`")
             return None
         if operator == "**" and type_.kind == "int" and isinstance(right, Number) and right.value < 0:
-            message = "an integer to a negative power is no integer"  # PyTorch refuses it, too
+            message = "an integer to a negative power is no integer"  # PyTorch refuses it too
             remedy = f"write `float32({self._written(left)}) ** {self._written(right)}`"
             self.here.refuse(codes.KIND, span, message, remedy)
             return None
@@ -97,11 +97,11 @@ class Operators:
         return self.here.text.value[value.span.start : value.span.end]
 
     def comparison(self, operators: Sequence[ComparisonOperator], values: Sequence[Value], span: Span) -> Value | None:
-        """Return a chain of comparisons."""
+        """Return a comparison, or a chain of them joined by ``and``."""
         compared: list[Value] = []
         for operator, left, right in zip(operators, values, values[1:], strict=False):
             part = Span(left.span.start, right.span.end)
-            if (type_ := self.meet((left, right), part)) is None:
+            if (type_ := self.promoted_type((left, right), part)) is None:
                 return None
             if type_.kind == "bool" and operator not in ("==", "!="):
                 self.here.refuse(codes.KIND, part, f"'{operator}' compares numbers, found two truth values")
@@ -110,15 +110,15 @@ class Operators:
         return compared[0] if len(compared) == 1 else Logical("and", tuple(compared), BOOL, span)
 
     def select(self, condition: Value, then: Value, otherwise: Value, span: Span) -> Value | None:
-        """Return one of two values."""
-        type_ = self.meet((then, otherwise), span)
+        """Return the choice between two values, converted to one type."""
+        type_ = self.promoted_type((then, otherwise), span)
         if type_ is None:
             return None
         return Select(condition, adopt(then, type_), adopt(otherwise, type_), type_, span)
 
     def call(self, name: str, values: Sequence[Value], span: Span) -> Value | None:
         """Call a function of the table."""
-        type_ = self.meet(values, span)
+        type_ = self.promoted_type(values, span)
         if not self.expect(values, NUMBERS, f"'{name}' takes numbers", "cast it, `float32(x)`") or type_ is None:
             return None
         if name == "pow":
@@ -133,12 +133,12 @@ class Operators:
 
     @staticmethod
     def cast(dtype: str, value: Value, span: Span) -> Value:
-        """Return a value rounded to a dtype; 8 bits are computed with as float32."""
+        """Return a value rounded to a dtype; float8 values are computed in float32 afterwards."""
         kind: Kind = "bool" if dtype == "bool" else "int" if dtype in INTEGRAL else "float"
         return Cast(dtype, value, ValueType(kind, dtypes=("float32" if dtype in FLOAT8 else dtype,)), span)
 
-    def meet(self, values: Iterable[Value], span: Span) -> ValueType | None:
-        """Return what values are computed in together."""
+    def promoted_type(self, values: Iterable[Value], span: Span) -> ValueType | None:
+        """Return the promoted type of some values."""
         values = tuple(values)
         first, *others = (value.type for value in values)
         for other in others:
@@ -151,13 +151,13 @@ class Operators:
         return first if all(self._has_place(value, first) for value in values if isinstance(value, Number)) else None
 
     def _has_place(self, literal: Number, type_: ValueType) -> bool:
-        """Refuse an integer that no dtype holds which it may be computed in: it would wrap, or PyTorch refuse it."""
+        """Whether some dtype of ``type_`` can hold a literal; else it is reported, since it would wrap around."""
         tensors, dtypes = type_.tensors, type_.dtypes
         if type_.kind != "int" or type_.weak or len(tensors) + len(dtypes) != 1:
             return True
-        names = dtypes or self.here.around.types.of_argument(tensors[0]).names
+        names = dtypes or self.here.context.types.of_argument(tensors[0]).names
         if any(-_greatest(name) - 1 <= literal.value <= _greatest(name) for name in names):
-            return True  # one that is negative wraps to an unsigned dtype
+            return True  # a negative literal wraps around in an unsigned dtype, as in PyTorch
         what = f"'{tensors[0]}' holds" if tensors else "the other value is"
         message = f"{literal.value} has no place in {' or '.join(names)}, which {what}"
         remedy = f"cast what it meets to a wider dtype, `int64({tensors[0]})`" if tensors else "cast to a wider dtype"
@@ -165,7 +165,7 @@ class Operators:
         return False
 
     def expect(self, values: Iterable[Value], kinds: tuple[Kind, ...], rule: str, remedy: str) -> bool:
-        """Refuse the first value that is of no such kind."""
+        """Whether all values are of the given kinds; the first that isn't is reported."""
         wrong = next((value for value in values if value.type.kind not in kinds), None)
         if wrong is not None:
             self.here.refuse(codes.KIND, wrong.span, f"{rule}, found {_WORDS[wrong.type.kind]}", remedy)
@@ -173,11 +173,11 @@ class Operators:
 
 
 def _greatest(dtype: str) -> int:
-    """Return the greatest integer of a dtype."""
+    """Return the largest integer of a dtype."""
     bits = int(dtype.lstrip("uint"))
     return (1 << bits if dtype.startswith("u") else 1 << bits - 1) - 1
 
 
 def _is_open(scalar: ValueType, other: ValueType) -> bool:
-    """Whether a ``Scalar`` decides, by being an integer or not, what both are computed in."""
+    """Whether the type of an operation depends on whether the ``Scalar`` of a call is an integer."""
     return scalar.weak and scalar.kind == "number" and not other.weak and other.kind != "float"

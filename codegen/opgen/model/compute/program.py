@@ -1,11 +1,11 @@
-"""The program of an op with ``pointwise`` or ``reduce``."""
+"""Resolves the expressions of an op to its program, and checks what the program stores and reads."""
 
 from __future__ import annotations
 
 from opgen.model.compute import codes
 from opgen.model.compute.draft import Draft
 from opgen.model.compute.dtypes import TensorType
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Load, Named, Program, Store, Value, ValueType
 from opgen.model.compute.one_precision import in_one_precision
 from opgen.model.compute.sharing import shared
@@ -15,17 +15,17 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.report import Report
 
 
-def resolve_program(around: Surroundings, report: Report) -> Program | None:
-    """Return the program of an op, or ``None`` where the report says why there is none.
+def resolve_program(context: OpContext, report: Report) -> Program | None:
+    """Return the program of an op, or ``None`` after an error.
 
     Args:
-        around: an op with ``pointwise`` or ``reduce``.
-        report: takes every mistake.
+        context: an op with ``pointwise`` or ``reduce``.
+        report: collects every mistake.
     """
     count = len(report.diagnostics)
-    draft = Draft(around, report)
+    draft = Draft(context, report)
     draft.resolve()
-    stores = [store for target in around.targets if (store := _store(draft, target)) is not None]
+    stores = [store for target in context.targets if (store := _store(draft, target)) is not None]
     if len(report.diagnostics) > count:
         return None
     _check_reads(draft, stores)
@@ -41,9 +41,9 @@ def resolve_program(around: Surroundings, report: Report) -> Program | None:
 
 
 def _store(draft: Draft, target: str) -> Store | None:
-    """Return what is stored to a target, or say why it can't be."""
-    value, dims, around = draft.values.get(target), draft.target_dims.get(target), draft.around
-    held = around.types.of_argument(target) if target in around.arguments else around.types.of_output(target)
+    """Return the store to a target; ``None`` after reporting why there is none."""
+    value, dims, context = draft.values.get(target), draft.target_dims.get(target), draft.context
+    held = context.types.of_argument(target) if target in context.arguments else context.types.of_output(target)
     if value is None or dims is None or held is None or not _may_hold(draft, target, value, held):
         return None
     own = {dim.axis for dim in dims if dim.axis is not None}
@@ -61,16 +61,16 @@ def _store(draft: Draft, target: str) -> Store | None:
 
 
 def _adopted(draft: Draft, value: Value, held: TensorType) -> Value:
-    """Compute what has no type of its own in that of the target, which a tensor or its one dtype says."""
+    """Give weak values the floating-point type of the target, if that is tied to arguments or is a single dtype."""
     if held.kind != "float":
         return value
-    if all(root in draft.around.arguments for root in held.roots):
+    if all(root in draft.context.arguments for root in held.roots):
         return adopt(value, ValueType("float", held.roots))
     return adopt(value, ValueType("float", dtypes=held.names)) if len(held.names) == 1 else value
 
 
 def _may_hold(draft: Draft, target: str, value: Value, held: TensorType) -> bool:
-    """Refuse a value of a kind that the target can't hold."""
+    """Whether a target can hold values of this kind; else it is reported."""
     entry = draft.entries[target]
     names = "any dtype" if len(held.names) == len(DTYPES) else " or ".join(held.names)
     if held.stored is None:
@@ -84,7 +84,7 @@ def _may_hold(draft: Draft, target: str, value: Value, held: TensorType) -> bool
 
 
 def _covers(draft: Draft, target: str, value: Value, own: set[str]) -> bool:
-    """Refuse a value that varies along an axis that the target lacks."""
+    """Whether a target has all axes along which its value varies; else it is reported."""
     lost = sorted(axes_of(value, draft.varies) - own)
     if not lost:
         return True
@@ -114,7 +114,7 @@ def _fits(value: ValueType, held: TensorType) -> bool:
 
 
 def _check_reads(draft: Draft, stores: list[Store]) -> None:
-    """Refuse to read what is written at another place than that of the store."""
+    """Report reads of a written tensor at another element than the one that is stored at the point."""
     dims = {store.target: store.dims for store in stores}
     for name, value in draft.all_values():
         for each in every(value):

@@ -1,4 +1,4 @@
-"""The entries of ``reduce``."""
+"""Resolves the entries of ``reduce``."""
 
 from __future__ import annotations
 
@@ -20,13 +20,19 @@ from opgen.spec.expression import Constant, Name
 from opgen.spec.report import Report
 
 _OTHERS = {"amax": "max", "amin": "min", "std": "var", "average": "mean", "count": "sum"}
-"""What other libraries call a reduction."""
+"""Names of reductions in other libraries, for the remedy in a diagnostic."""
 _FORM = "write `sum(value, n)`, `n` a dim of `tensors`"
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """The arguments of a reduction, told apart."""
+    """The arguments of a reduction by kind: ``var(x, n, correction=0)``.
+
+    Attributes:
+        values: the values to reduce, ``x``; more or fewer than one is a mistake.
+        axes: the dims to reduce along, ``n``, by name.
+        correction: the number that ``var`` subtracts from the number of elements.
+    """
 
     values: tuple[ke.Written, ...]
     axes: Mapping[str, Axis]
@@ -40,7 +46,7 @@ class Reducer:
     """
 
     def __init__(self, space: Space, report: Report, resolver: Resolver, varies: Mapping[str, frozenset[str]]) -> None:
-        """Prepare; ``varies`` says along what entries vary that were resolved before."""
+        """Prepare; ``varies`` holds the axes along which the entries resolved so far vary."""
         self.reduced: frozenset[str] = frozenset()
         self._space = space
         self._report = report
@@ -63,7 +69,7 @@ class Reducer:
         return None if type_ is None else Reduction(entry.name, function, value, type_, written.correction)
 
     def _arguments(self, entry: Entry, call: ke.Call) -> _Written:
-        """Tell the arguments apart: what is no name of a dim is a value."""
+        """Sort the arguments: one that is no name of a dim is a value."""
         values: list[ke.Written] = []
         axes: dict[str, Axis] = {}
         correction = 1
@@ -87,7 +93,7 @@ class Reducer:
         return _Written(tuple(values), axes, correction)
 
     def _value(self, entry: Entry, function: str, written: _Written) -> Value | None:
-        """Return what is reduced."""
+        """Return the value to reduce."""
         if not written.values:
             message = f"'{function}' takes a value and the names of dims"
             self._refuse(entry.text.locate(entry.expression.span), message, _FORM)
@@ -103,7 +109,7 @@ class Reducer:
         return None if others else value
 
     def _runs_well(self, entry: Entry, function: ReductionFunction, written: _Written, value: Value) -> bool:
-        """Whether the axes are those that it can run along."""
+        """Whether the reduction can run along its axes; else it is reported."""
         axes, place = written.axes, entry.text.locate(entry.expression.span)
         names = frozenset(axes)
         if not names:

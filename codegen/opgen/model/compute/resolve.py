@@ -1,7 +1,7 @@
-"""From what was written to values: every name, type and axis resolved.
+"""Resolves a parsed expression to a value: names, types and axes.
 
-A method returns ``None`` after reporting why there is no value; parts are resolved all the same, so that one run says all
-that is wrong.
+A method returns ``None`` after reporting why there is no value. The other parts of the expression are resolved all the
+same, so that one run reports all mistakes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Resolver:
     operators: Operators
 
     def resolve(self, written: ke.Written, text: Text) -> Value | None:
-        """Return the value of an expression that stands in a text."""
+        """Return the value of an expression; ``text`` is the text that it was parsed from."""
         before = self.here.text, self.here.given
         self.here.text, self.here.given = text, frozenset()
         value = self._value(written)
@@ -129,12 +129,12 @@ class Resolver:
     def _is_axis(self, argument: ke.Written | ke.Pack | ke.Keyword) -> bool:
         if isinstance(argument, ke.Pack | ke.Keyword):
             return True
-        around = self.here.around
-        names = (around.sizes | around.packs) - around.arguments.keys()
+        context = self.here.context
+        names = (context.sizes | context.packs) - context.arguments.keys()
         return isinstance(argument, Name) and argument.name in names
 
     def _arguments(self, node: ke.Call) -> list[ke.Written] | None:
-        """Return as many arguments as the function takes."""
+        """Return the arguments of a call; ``None`` after reporting a wrong number or kind of them."""
         name, arity = node.function, self._arity(node)
         arguments: list[ke.Written] = []
         for each in node.arguments:
@@ -174,7 +174,7 @@ class Resolver:
     def _given(self, node: ke.Call) -> Value | None:
         argument = None
         if len(node.arguments) == 1 and isinstance(node.arguments[0], Name):
-            argument = self.here.around.arguments.get(node.arguments[0].name)
+            argument = self.here.context.arguments.get(node.arguments[0].name)
         if argument is not None and argument.is_optional:
             return Given(argument.name, BOOL, node.span)
         if argument is None:

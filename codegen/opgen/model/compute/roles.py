@@ -1,11 +1,11 @@
-"""What follows from a program for the roles of arguments: destinations, and outputs that may be inputs."""
+"""Derives roles from a program: destinations (``overwrites``), ``alias_safe`` and the tag ``pointwise``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.nodes import Dim, Index, Load, Operand, Program, SizeOf, Value
 from opgen.model.compute.walk import every
 from opgen.source import DerivedText
@@ -14,12 +14,12 @@ from opgen.spec.expression import Name
 from opgen.spec.library import OpSpec
 
 
-def with_roles(around: Surroundings, spec: OpSpec) -> OpSpec:
-    """Return a spec in which the written arguments that no expression reads are destinations."""
+def with_roles(context: OpContext, spec: OpSpec) -> OpSpec:
+    """Return a spec whose ``overwrites`` lists the written arguments that no expression reads."""
     read = {name for entry in (*spec.reduce, *spec.pointwise) for name in _tensors(entry.expression)}
     stated = {name.value for name in spec.overwrites}
-    names = [name for name in around.written if name not in read | stated]
-    return replace(spec, overwrites=(*spec.overwrites, *(DerivedText.at(name, around.place) for name in names)))
+    names = [name for name in context.written if name not in read | stated]
+    return replace(spec, overwrites=(*spec.overwrites, *(DerivedText.at(name, context.place) for name in names)))
 
 
 def _tensors(node: ke.Written) -> set[str]:
@@ -31,9 +31,10 @@ def _tensors(node: ke.Written) -> set[str]:
 
 
 def is_alias_safe(program: Program) -> bool:
-    """Whether an output may be an input: each point is read before it is written, and read for no other point.
+    """Whether an output may be the same tensor as an input: each element is only read for the point that writes it.
 
-    A tensor that lacks dims of a result can't be that result, unless what it lacks is empty.
+    An input with fewer dims than a result, which is broadcast, can't be the same tensor unless those dims have size 1
+    or 0.
     """
     return not program.reduced and all(
         not operand.is_part and _is_within(operand.dims, store.dims)
@@ -43,9 +44,10 @@ def is_alias_safe(program: Program) -> bool:
 
 
 def is_pointwise(program: Program) -> bool:
-    """Whether ``torch.Tag.pointwise`` holds: the arguments are broadcast as PyTorch does, and nothing else is read.
+    """Whether ``torch.Tag.pointwise`` holds: arguments are broadcast as in PyTorch, no index and no size is used.
 
-    Who parts the tensors of a pointwise op must get parts of its results: places and sizes would be other ones.
+    Slices of the arguments of a pointwise op must give slices of its results; indices and sizes would change by
+    slicing.
     """
     if any(isinstance(each, Index | SizeOf) for each in _nodes(program)):
         return False
@@ -71,6 +73,6 @@ def _operands(program: Program) -> list[Operand]:
 
 
 def _is_within(dims: tuple[Dim, ...], others: tuple[Dim, ...]) -> bool:
-    """Whether some dims are among others, in their order."""
+    """Whether ``dims`` is a subsequence of ``others``."""
     remaining = iter(others)
     return all(dim in remaining for dim in dims)

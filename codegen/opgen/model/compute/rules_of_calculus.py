@@ -1,4 +1,4 @@
-"""The derivative of each operator and function, as values: what a gradient is multiplied by."""
+"""The derivatives of operators and functions, built as values from an operation and the gradient of its result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ZERO: Value = Number(0, ValueType("int", weak=True))
 
 
 def number(value: float) -> Number:
-    """Return a number that takes the dtype of what it meets."""
+    """Return a literal, which takes the dtype of the value it is combined with."""
     return Number(value, ValueType("int" if isinstance(value, int) else "float", weak=True))
 
 
@@ -47,7 +47,7 @@ def _binary(operator: BinaryOperator, left: Value, right: Value) -> Value:
 
 
 def add(left: Value, right: Value) -> Value:
-    """Add; of two choices by one condition each branch."""
+    """Add; the sum of two choices with one condition becomes a choice between sums."""
     if is_zero(left) or is_zero(right):
         return right if is_zero(left) else left
     if isinstance(left, Select) and isinstance(right, Select) and left.condition == right.condition:
@@ -95,14 +95,14 @@ def compare(operator: ComparisonOperator, left: Value, right: Value) -> Value:
 
 
 def choose(condition: Value, then: Value, otherwise: Value) -> Value:
-    """Choose, point by point."""
+    """Choose between two values, point by point."""
     if then == otherwise:
         return then
     return Select(condition, then, otherwise, join(then.type, otherwise.type))
 
 
 Rule: TypeAlias = Callable[[Value, Value, Value], Value]
-"""From the argument, the result and the gradient of the result to that of the argument."""
+"""Maps a function's argument, its result and the gradient of the result to the gradient of the argument."""
 
 _LN2, _LN10 = number(math.log(2)), number(math.log(10))
 _TANH_SCALE, _TANH_CUBE = math.sqrt(2 / math.pi), 0.044715
@@ -171,7 +171,7 @@ UNARY: Mapping[str, Rule] = {
     "square": lambda x, _, g: mul(g, mul(number(2), x)),
     **dict.fromkeys(("sign", "floor", "ceil", "round", "trunc"), _nothing),
 }
-"""The functions of one argument."""
+"""The rules of the functions of one argument."""
 
 
 def replace_function(name: str, x: Value) -> Value:
@@ -186,7 +186,7 @@ def of_two(name: str, x: Value, y: Value, g: Value) -> tuple[Value, Value]:
         scale = choose(compare("==", size, ZERO), ZERO, div(g, size))
         return mul(scale, y), neg(mul(scale, x))
     if name in ("maximum", "minimum"):
-        # Equal ones share, as in PyTorch (`maximum`, tools/autograd/derivatives.yaml).
+        # Equal arguments share the gradient, as in PyTorch (`maximum`, tools/autograd/derivatives.yaml).
         signs: tuple[ComparisonOperator, ComparisonOperator] = ("<", ">") if name == "maximum" else (">", "<")
         shared = choose(compare("==", x, y), mul(g, number(0.5)), g)
         return choose(compare(signs[0], x, y), ZERO, shared), choose(compare(signs[1], x, y), ZERO, shared)
@@ -198,7 +198,7 @@ def of_two(name: str, x: Value, y: Value, g: Value) -> tuple[Value, Value]:
 
 
 def of_bounded(name: str, x: Value, bound: Value, g: Value) -> Value:
-    """Return the gradient of what is limited by a number: all of it where both are equal.
+    """Return the gradient of ``maximum`` or ``minimum`` of ``x`` and a number: of all of it where both are equal.
 
     Source: ``clamp_backward`` in ``torch/csrc/autograd/FunctionsManual.cpp``.
     """

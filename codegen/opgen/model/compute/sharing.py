@@ -1,4 +1,4 @@
-"""Values that are used more than once get a name, and are computed once a point."""
+"""Eliminates common subexpressions: a value that is used more than once gets a name, and is computed once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEAVES = (Number, Scalar, SizeOf, Index, Given, Load, Named)
 
 
 def shared(program: Program) -> Program:
-    """Return a program that computes each value once."""
+    """Return an equal program that computes each value once."""
     steps, values = share(steps_of(program), [store.value for store in program.stores], _names(program))
     by_name = {step.name: step.value for step in steps}
     return replace(
@@ -49,12 +49,12 @@ def _names(program: Program) -> set[str]:
 def share(steps: Sequence[Step], values: Sequence[Value], taken: Iterable[str]) -> tuple[tuple[Step, ...], list[Value]]:
     """Return steps and values in which each value is computed once.
 
-    What reads an optional argument stays where it is: its guard stands around it.
+    A value that reads an optional argument isn't shared, since it must stay inside of its guard.
 
     Args:
-        steps: each behind those that it uses.
-        values: what is wanted.
-        taken: names that are something else; those of arguments need not be among them.
+        steps: the steps, each after the ones it uses.
+        values: the values that are computed from them.
+        taken: names that new steps must not have; those of arguments are excluded in any case.
     """
     whole = [*(value_in(step.value) for step in steps), *values]
     numbers = _Numbers()
@@ -70,14 +70,17 @@ def share(steps: Sequence[Step], values: Sequence[Value], taken: Iterable[str]) 
 
 
 class _Numbers:
-    """Equal values have one number. To hash a value walks through all that it is made of; here each part is looked at once."""
+    """Numbers values so that equal ones have the same number.
+
+    Hashing values directly would walk through the whole tree of each; here each node is visited once.
+    """
 
     def __init__(self) -> None:
         self._by_identity: dict[int, int] = {}
         self._by_content: dict[Value, int] = {}
 
     def of(self, value: Value) -> int:
-        """Return the number of a value, which has to live as long as this."""
+        """Return the number of a value; it must stay alive as long as this object, which remembers its ``id``."""
         number = self._by_identity.get(id(value))
         if number is None:
             content = with_parts(value, lambda part: Named(str(self.of(part)), part.type))
@@ -86,7 +89,7 @@ class _Numbers:
         return number
 
     def repeated(self, values: Iterable[Value]) -> Iterator[int]:
-        """Yield the numbers of what is used more than once; what that is made of counts once for all of its uses."""
+        """Yield the numbers of values used more than once; the operands of such a value count once, not per use."""
         counts = Counter[int]()
         waiting = [*values]
         while waiting:
@@ -97,12 +100,12 @@ class _Numbers:
             counts[number] += 1
             if counts[number] == 1:
                 waiting += parts(value)
-            elif counts[number] == 2 and may_move(value):  # noqa: PLR2004 - once more
+            elif counts[number] == 2 and may_move(value):  # noqa: PLR2004 - the second use
                 yield number
 
 
 def may_move(value: Value) -> bool:
-    """Whether a value may be computed ahead of what it stands in: it reads nothing that may be absent."""
+    """Whether a value may be computed before the expression around it: it reads no optional argument."""
     optional = (
         (isinstance(each, Load) and each.operand.is_optional) or (isinstance(each, Scalar) and each.is_optional)
         for each in every(value)
@@ -111,7 +114,11 @@ def may_move(value: Value) -> bool:
 
 
 class _Sharing:
-    """Replaces repeated values by names."""
+    """Replaces repeated values by names.
+
+    Attributes:
+        made: number of a repeated value -> the step that computes it.
+    """
 
     def __init__(self, numbers: _Numbers, repeated: frozenset[int], taken: set[str]) -> None:
         self.made: dict[int, Step] = {}
@@ -120,7 +127,7 @@ class _Sharing:
         self._taken = taken
 
     def step(self, step: Step) -> Step:
-        """Return a step; what is a repeated value itself has its name already."""
+        """Return a step with repeated values replaced; a step whose own value is repeated becomes the shared one."""
         value = step.value
         if isinstance(value, Reduced):
             return replace(step, value=replace(value, value=self.changed(value.value)))
@@ -132,7 +139,7 @@ class _Sharing:
         return replace(step, value=self.changed(value) if number in self.made else changed)
 
     def changed(self, value: Value) -> Value:
-        """Return a value in which repeated ones are named."""
+        """Return a value in which repeated values are replaced by names."""
         number = self._number(value)
         if number not in self._repeated:
             return with_parts(value, self.changed)
@@ -142,7 +149,7 @@ class _Sharing:
         return Named(self.made[number].name, value.type, value.span)
 
     def _free(self, value: Value) -> str:
-        """Name a value by what makes it."""
+        """Choose a free name for a value: ``exp_value`` for a call of ``exp``, else ``shared``."""
         name = base = f"{value.function}_value" if isinstance(value, Call) else "shared"
         number = 1
         while name in self._taken:

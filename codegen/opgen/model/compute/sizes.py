@@ -1,4 +1,4 @@
-"""Sizes as polynomials: what tells ``2*d - d`` and ``d`` to be one size, and that a slice lies inside of its tensor."""
+"""Sizes as polynomials, to see that ``2*d - d`` equals ``d``, and to prove that a slice is inside of its tensor."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from opgen.spec.expression import Binary, Constant, Expression, Name, Negative
 from opgen.spec.written import render_written
 
 Polynomial: TypeAlias = Mapping[tuple[str, ...], int]
-"""Products of sizes -> how often they count; the empty product is 1. What is no sum or product counts as one size."""
+"""A sum of terms: sorted factors -> coefficient. The empty tuple is the constant term.
+
+A factor is the name of a size, or the text of an expression that is no sum or product, as ``(n // 2)``.
+"""
 
 
 def polynomial(expression: Expression) -> Polynomial:  # noqa: PLR0911 - one case a node
-    """Return a size as a polynomial, terms that cancel out left out."""
+    """Return a size as a polynomial, without terms whose coefficient is 0."""
     match expression:
         case Constant(int() as value):
             return {(): value} if value else {}
@@ -32,7 +35,7 @@ def polynomial(expression: Expression) -> Polynomial:  # noqa: PLR0911 - one cas
 
 
 def scaled(size: Polynomial, factor: int) -> Polynomial:
-    """Return so many times a size."""
+    """Return a size multiplied by a number."""
     return {product: factor * count for product, count in size.items()}
 
 
@@ -58,7 +61,7 @@ def _times(left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def as_expression(size: Polynomial) -> Expression:
-    """Return a polynomial of sizes as an expression; products that are no names, such as ``(n // 2)``, are none here."""
+    """Return a polynomial as an expression; all its factors must be names (``is_of_names``)."""
     result: Expression | None = None
     for product, count in sorted(size.items(), key=lambda term: (-len(term[0]), term[0])):
         factors: list[Expression] = [Name(name) for name in product]
@@ -75,10 +78,10 @@ def as_expression(size: Polynomial) -> Expression:
 
 
 def is_of_names(size: Polynomial) -> bool:
-    """Whether it is made of named sizes alone."""
+    """Whether all factors are names of sizes."""
     return all(not name.startswith("(") for product in size for name in product)
 
 
 def key_of(size: Polynomial) -> frozenset[tuple[tuple[str, ...], int]]:
-    """Return what is equal for equal sizes."""
+    """Return a hashable key that is equal for equal sizes."""
     return frozenset(size.items())

@@ -1,4 +1,4 @@
-"""Slices of the last dim: ``x[..., :d]`` of ``x: [..., 2*d]`` lies along d."""
+"""Resolves slices of the last dim: ``x[..., :d]`` of ``x: [..., 2*d]`` lies along the axis ``d``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
-from opgen.model.compute.names import Surroundings
+from opgen.model.compute.names import OpContext
 from opgen.model.compute.never_negative import NeverNegative
 from opgen.model.compute.nodes import Operand
 from opgen.model.compute.sizes import Polynomial, as_expression, is_of_names, minus, plus, polynomial
@@ -20,23 +20,23 @@ from opgen.spec.tensor_spec import DimSize
 
 
 class Refuse(Protocol):
-    """Reports a mistake in the text that is being read."""
+    """Reports a mistake in the text of the expression."""
 
     def __call__(self, span: Span, message: str, remedy: str = "") -> None:
         """Report it."""
 
 
 def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
-    node: ke.Slice, shape: Shape, whole: Operand, around: Surroundings, space: Space, refuse: Refuse
+    node: ke.Slice, shape: Shape, whole: Operand, context: OpContext, space: Space, refuse: Refuse
 ) -> Operand | None:
-    """Return a part of an operand; ``None`` after saying why there is none.
+    """Return a slice of an operand; ``None`` after reporting why there is none.
 
     Args:
-        node: as written.
-        shape: of the whole tensor.
-        whole: the tensor.
-        around: the op, whose sizes bounds may hold.
-        space: gets the axis that the part lies along.
+        node: the parsed slice.
+        shape: the dims of the whole tensor.
+        whole: the whole tensor as an operand.
+        context: the op, whose sizes the bounds may mention.
+        space: the iteration space, which gets the axis of the slice.
         refuse: reports a mistake.
     """
     last = shape.dims[-1] if shape.dims else None
@@ -47,16 +47,16 @@ def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
     size = polynomial(last.size)
     bounds: list[tuple[Polynomial, Expression]] = []
     for bound, default in ((node.start, Constant(0)), (node.stop, last.size)):
-        expression = default if bound is None else _size(bound, around.sizes, refuse)
+        expression = default if bound is None else _size(bound, context.sizes, refuse)
         if expression is None:
             return None
         value = polynomial(expression)
-        if value and all(count < 0 for count in value.values()):  # counted from the end
+        if value and all(count < 0 for count in value.values()):  # `-d` counts from the end
             value, expression = plus(size, value), Binary("+", last.size, expression)
         bounds.append((value, expression))
     (start, first), (stop, end) = bounds
     length = minus(stop, start)
-    known, pieces = NeverNegative.of(around), (start, length, minus(size, stop))
+    known, pieces = NeverNegative.of(context), (start, length, minus(size, stop))
     if not all(map(known.holds, pieces)):
         numbers = sorted(known.numbers & {name for piece in pieces for product in piece for name in product})
         remedy = "state the size so that it does: `[*batch, 2*d]`, of which `:d` and `d:` are parts"

@@ -1,4 +1,4 @@
-"""The iteration space: which axes there are, and along which of them each tensor lies."""
+"""The iteration space of an op: its axes, and the axes that the dims of each tensor lie along."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from opgen.spec.written import render_written
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The dims of a tensor as written, and where.
+    """The dims of a tensor as its author wrote them.
 
     Attributes:
         tensor: the name of the argument or output.
-        dims: all of them named.
+        dims: its dims; ``_``, ``...`` and ``?k`` are not among them.
     """
 
     tensor: str
@@ -32,7 +32,7 @@ class Shape:
 
 
 def shape_of(tensor: str, entry: TensorEntry | None, place: Location, report: Report) -> Shape | None:
-    """Return the dims of a tensor, or say why they can't be used."""
+    """Return the dims of a tensor; ``None`` after reporting why expressions can't use them."""
     what = f"'{tensor}'"
     if entry is None:
         report.add(codes.DIMS, f"{what} has no entry in `tensors`", place, f'state its dims, `{tensor}: "float [n]"`')
@@ -55,10 +55,10 @@ def shape_of(tensor: str, entry: TensorEntry | None, place: Location, report: Re
 
 
 class Space:
-    """The axes of one op, entered as tensors are met."""
+    """The axes of one op; each tensor that is used adds its own."""
 
     def __init__(self, shapes: Iterable[Shape]) -> None:
-        """Find out which packs are broadcast against each other in any of the shapes."""
+        """Collect the packs that are broadcast against each other in any of the shapes."""
         self._axes: dict[Hashable, Axis] = {}
         self._order: list[str] = []
         self._groups: dict[str, tuple[str, ...]] = {}
@@ -70,7 +70,7 @@ class Space:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """The axes that were met, the outermost first."""
+        """The axes used so far, the outermost first."""
         by_name = self.by_name
         return tuple(by_name[name] for name in self._order)
 
@@ -80,16 +80,16 @@ class Space:
         return {axis.name: axis for axis in self._axes.values()}
 
     def along(self, name: str, *, is_pack: bool | None = None) -> Axis | None:
-        """Return the axis that a dim or a pack of this name is; ``None`` where there is none such."""
+        """Return the axis of a dim or a pack with this name; ``None`` if there is none."""
         found = self._axes.get(self._groups.get(name, (name,))) or self._axes.get(key_of(polynomial(Name(name))))
         return None if found is None or is_pack not in (None, found.is_pack) else found
 
     def is_part(self, shape: Shape) -> bool:
-        """Whether a tensor has a pack that is broadcast to more elsewhere."""
+        """Whether a tensor has a pack that another tensor broadcasts with further packs."""
         return any(isinstance(dim, DimPack) and dim.name in self._groups for dim in shape.dims)
 
     def sized(self, size: Polynomial, written: Expression) -> Dim:
-        """Return a dim of a size; one of size 1 lies along no axis."""
+        """Return a dim of this size, which lies along the axis of equal size; one of size 1 lies along no axis."""
         if size == {(): 1}:
             return Dim(None)
         key = key_of(size)
@@ -125,7 +125,7 @@ class Space:
         return name
 
     def order(self, dims: tuple[Dim, ...]) -> None:
-        """Put the axes of a tensor in order: each behind the one before it, or in front of the one behind it."""
+        """Insert a tensor's new axes into the order, next to the neighbours that they have in the tensor."""
         names = [dim.axis for dim in dims if dim.axis is not None]
         for place, name in enumerate(names):
             if name in self._order:

@@ -1,4 +1,4 @@
-"""A program as statements, one after the other: what a language without loops makes of it."""
+"""A program as a list of statements, for back ends that compute on whole tensors or need their order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A value reduced along axes, each by its name."""
+    """A value reduced along axes, which are given by name; the other fields are those of ``Reduction``."""
 
     function: ReductionFunction
     value: Value
@@ -26,10 +26,12 @@ Computed: TypeAlias = Value | Reduced
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A name and what it is; it may use the names before it.
+    """A named value or reduction, which may use the names before it.
 
     Attributes:
-        when: conditions that are the same at every point, and whether they hold; else it isn't computed.
+        name: its name.
+        value: the value or reduction.
+        when: conditions that are the same at every point, each with whether it must hold for the step to be computed.
     """
 
     name: str
@@ -38,12 +40,12 @@ class Step:
 
 
 def value_in(computed: Computed) -> Value:
-    """Return the value itself, or the one that is reduced."""
+    """Return the value itself; of a reduction, the value that is reduced."""
     return computed.value if isinstance(computed, Reduced) else computed
 
 
 def steps_of(program: Program) -> tuple[Step, ...]:
-    """Return the bindings and reductions of a program, each behind those that it uses."""
+    """Return the bindings and reductions of a program, each after the ones it uses."""
     reductions = (
         Step(each.name, Reduced(each.function, each.value, program.reduced, each.type, each.correction))
         for each in program.reductions
@@ -52,7 +54,7 @@ def steps_of(program: Program) -> tuple[Step, ...]:
 
 
 def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Put each step behind those that it uses, else as they are."""
+    """Sort steps so that each comes after the ones it uses; otherwise the order is kept."""
     by_name = {step.name: step for step in steps}
     done: dict[str, Step] = {}
 
@@ -70,7 +72,7 @@ def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
 
 
 def needed(steps: Iterable[Step], values: Iterable[Value]) -> tuple[Step, ...]:
-    """Return the steps that some values use, directly or not."""
+    """Return the steps that some values use, directly or through other steps."""
     ordered = [*steps]
     names = {name for value in values for name in names_in(value)}
     for step in reversed(ordered):
@@ -80,12 +82,12 @@ def needed(steps: Iterable[Step], values: Iterable[Value]) -> tuple[Step, ...]:
 
 
 def names_of(step: Step) -> Iterator[str]:
-    """Yield the names that a step uses itself."""
+    """Yield the names that a step uses directly."""
     yield from names_in(value_in(step.value))
     for condition, _ in step.when:
         yield from names_in(condition)
 
 
 def names_in(value: Value) -> Iterator[str]:
-    """Yield the names that a value uses itself."""
+    """Yield the names that a value uses directly."""
     yield from (each.name for each in every(value) if isinstance(each, Named))

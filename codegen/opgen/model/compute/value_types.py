@@ -1,4 +1,4 @@
-"""What values are computed in: promotion as in PyTorch, of what is known before a call."""
+"""Type promotion of values as in PyTorch, symbolically: the dtypes of tensors are known only in a call."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _ORDER: dict[Kind, int] = {"bool": 0, "int": 1, "number": 2, "float": 3}
 
 
 def is_wider(kind: Kind, than: Kind) -> bool:
-    """Whether a kind holds values that the other does not: float before integer before truth value."""
+    """Whether a kind is wider than another: float is wider than integer, which is wider than bool."""
     return _ORDER[kind] > _ORDER[than]
 
 
 def join(left: ValueType, right: ValueType) -> ValueType:
-    """Return what two values are computed in together: ``torch.result_type``.
+    """Return the type that an operation on two values is computed in, by the rules of ``torch.result_type``.
 
-    A weak one counts only where it is of a wider kind. It then brings PyTorch's default dtype of that kind: int64;
-    floating-point values are float32 at least in any case.
+    A weak operand takes part only if its kind is wider, and then with PyTorch's default dtype of that kind. For
+    integers that is int64; floating-point values are computed in float32 or wider in any case.
     """
     kind = left.kind if is_wider(left.kind, right.kind) else right.kind
     if left.weak and right.weak:
@@ -53,14 +53,14 @@ def as_float(type_: ValueType) -> ValueType:
 
 
 def strong(type_: ValueType) -> ValueType:
-    """Return the type of a reduction of values: what is weak is so no more, an integer among them int64."""
+    """Return the type of a reduction's result: not weak; int64 for a weak integer."""
     if type_.weak and type_.kind == "int":
         return INT64
     return replace(type_, weak=False)
 
 
 def summed(type_: ValueType) -> ValueType:
-    """Return what a sum or a product is of: as wide as int64 for integers and truth values, as in PyTorch."""
+    """Return the type of a sum or product: int64 for integers and bools, as in PyTorch."""
     if type_.kind == "float":
         return strong(type_)
     kind: Kind = "number" if type_.kind == "number" else "int"
@@ -68,7 +68,7 @@ def summed(type_: ValueType) -> ValueType:
 
 
 def adopt(value: Value, type_: ValueType) -> Value:  # noqa: PLR0911 - one case a node
-    """Compute floating-point arithmetic of weak values in the type that it meets: ``x * (alpha / 3)`` all in x's type."""
+    """Give arithmetic on weak values the type it is combined with: ``x * (alpha / 3)`` is all in the type of x."""
     if not value.type.weak or value.type.kind not in ("float", "number") or type_.kind != "float":
         return value
     match value:

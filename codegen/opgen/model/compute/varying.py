@@ -1,4 +1,4 @@
-"""Which values vary along which axes."""
+"""The axes along which values vary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opgen.model.compute.walk import axes_of
 
 
 def axes_of_steps(steps: Iterable[Step]) -> dict[str, frozenset[str]]:
-    """Return the axes along which each step varies; each stands behind those that it uses."""
+    """Return the axes along which each step varies; each step must come after the ones it uses."""
     named: dict[str, frozenset[str]] = {}
     for step in steps:
         axes = axes_of(value_in(step.value), named)

@@ -1,4 +1,4 @@
-"""What a value is made of."""
+"""Traversals of the tree of a value."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from opgen.model.compute.nodes import (
 
 
 def parts(value: Value) -> tuple[Value, ...]:
-    """Return the values that a value is computed from, left to right."""
+    """Return the operands of a value, left to right."""
     match value:
         case Unary(_, operand) | Cast(_, operand):
             return (operand,)
@@ -36,7 +36,7 @@ def parts(value: Value) -> tuple[Value, ...]:
 
 
 def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
-    """Return a value with its parts changed."""
+    """Return a value with each operand replaced by ``change(operand)``."""
     match value:
         case Unary(_, operand) | Cast(_, operand):
             return replace(value, operand=change(operand))
@@ -52,10 +52,10 @@ def with_parts(value: Value, change: Callable[[Value], Value]) -> Value:
 
 
 def every(value: Value) -> Iterator[Value]:
-    """Yield a value and all that it is made of, each before its parts, those from left to right.
+    """Yield a value and everything below it, in pre-order.
 
-    What stands in several places comes once: a gradient holds another one twice, and that a third, so that there are
-    exponentially many ways through it.
+    An object that occurs several times is yielded once: gradients share subtrees, so that there are exponentially many
+    paths through them.
     """
     waiting, seen = [value], set[int]()
     while waiting:
@@ -67,7 +67,7 @@ def every(value: Value) -> Iterator[Value]:
 
 
 def axes_of(value: Value, named: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Return the axes along which a value may vary; ``named`` says so of bindings and reductions."""
+    """Return the axes along which a value may vary; ``named`` holds those of bindings and reductions."""
     found: set[str] = set()
     for each in every(value):
         match each:
@@ -81,7 +81,7 @@ def axes_of(value: Value, named: Mapping[str, frozenset[str]]) -> frozenset[str]
 
 
 def given_when(condition: Value, *, holds: bool) -> frozenset[str]:
-    """Return the optional arguments that are there wherever a condition holds, or does not hold."""
+    """Return the optional arguments that are given whenever a condition holds, or with ``holds=False`` doesn't."""
     match condition:
         case Given(argument) if holds:
             return frozenset({argument})
@@ -93,11 +93,11 @@ def given_when(condition: Value, *, holds: bool) -> frozenset[str]:
 
 
 def is_number(value: Value, numbers: Collection[str]) -> bool:
-    """Whether a value is one of Python in PyTorch's terms: nothing in it is read from a tensor, or computed as one.
+    """Whether PyTorch code computes a value as a Python number: nothing in it is read from a tensor.
 
     Args:
-        value: which is asked about.
-        numbers: the names that are numbers.
+        value: the value.
+        numbers: the names of bindings that are such numbers.
     """
     return all(
         each.name in numbers if isinstance(each, Named) else not isinstance(each, Load | Index | Cast | Call)

@@ -1,4 +1,4 @@
-"""Families: the forms of an op that are derived from it and served by its kernel."""
+"""Families: a declared op and the forms derived from it by ``autogen``, all served by the same kernel."""
 
 from opgen.model.family.members import derive_members, with_resizing
 

@@ -1,4 +1,4 @@
-"""The entries of ``tensors`` in a derived form: the same contracts, under other names."""
+"""The entries of ``tensors`` of a derived form: those of the declared op under the keys of the form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opgen.spec.tensor_spec import Layout, LayoutStrides, SpecIf, TensorForm, Te
 
 
 def entry_of(op: Op, tensor: str) -> TensorEntry | None:
-    """Return what the op declares of an argument or output."""
+    """Return the entry of an argument or output, ``None`` without one."""
     keys = {tensor}
     for place, output in enumerate(op.outputs):
         if output.name == tensor and tensor not in op.argument:
@@ -25,15 +25,15 @@ def entry_of(op: Op, tensor: str) -> TensorEntry | None:
 
 
 def as_inputs(op: Op, names: Iterable[str]) -> Iterator[TensorEntry]:
-    """Yield the entries of arguments that every form has, as they are."""
+    """Yield the unchanged entries of arguments that every form has."""
     yield from (entry for name in names if (entry := entry_of(op, name)) is not None)
 
 
 def as_outs(op: Op, names: Iterable[str]) -> Iterator[TensorEntry]:
     """Yield the entries of destinations as out= arguments.
 
-    Their layout is free: what does not suit the kernel is filled through a temporary. What is known of their elements
-    holds after the call.
+    They have no layout, since an out of any layout may be filled through a temporary, and no property of elements,
+    since that only holds after the call.
     """
     for name in names:
         entry = entry_of(op, name)
@@ -44,7 +44,7 @@ def as_outs(op: Op, names: Iterable[str]) -> Iterator[TensorEntry]:
 
 
 def as_results(op: Op, names: Iterable[str]) -> Iterator[TensorEntry]:
-    """Yield the entries of destinations and scratch as results, which are made contiguous where that fits the entry."""
+    """Yield the entries of destinations and scratch as results, without layouts that contiguous memory satisfies."""
     for place, name in enumerate(names):
         entry = entry_of(op, name)
         if entry is not None:
@@ -65,7 +65,7 @@ def _made(form: TensorForm) -> TensorForm:
 
 
 def _is_dense_inside(layout: Layout) -> bool:
-    """Whether a layout only asks for elements of the last dim to be neighbours, as those of a fresh tensor are."""
+    """Whether a layout only asks for stride 1 in the last dim, as a fresh contiguous tensor has."""
     if not isinstance(layout, LayoutStrides) or layout.rest == len(layout.strides):
         return False
     *outer, last = layout.strides

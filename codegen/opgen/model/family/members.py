@@ -1,4 +1,4 @@
-"""The members of a family as ops of the library: built as any other, then joined to the kernel of the declared one."""
+"""Derives the members of a family: each is built as a declared op would be, and then gets the declared op's kernels."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ _LAYOUTS = get_args(Layout)
 
 
 def derive_members(op: Op, build: Build) -> tuple[list[Op], list[Diagnostic]]:
-    """Derive what an op lists under ``autogen``.
+    """Derive the forms that an op lists under ``autogen``.
 
     Args:
-        op: declared, and without a mistake of its own.
-        build: resolves what an entry of ``ops`` says.
+        op: a declared op without errors.
+        build: resolves an entry of ``ops``.
 
     Returns:
-        The members, and why there are no others; in silence where the reason may be a value that can't be read.
+        The members, and a diagnostic for each form that can't be derived; none if the cause may be a value in
+        ``ops.yaml`` that couldn't be read, which has been reported.
     """
     members: list[Op] = []
     found: list[Diagnostic] = []
@@ -55,7 +56,7 @@ def derive_members(op: Op, build: Build) -> tuple[list[Op], list[Diagnostic]]:
 
 
 def with_resizing(op: Op, build: Build) -> Op | Diagnostic:
-    """Return a declared op with all that ``resize_out`` asks for, or why its outs can't be resized."""
+    """Return a declared op, prepared for ``resize_out`` if it asks for that, or why its outs can't be resized."""
     if not (op.spec.resize_out and op.contract is Contract.OUT):
         return op
     made = _Family(op, build).allocating
@@ -69,6 +70,8 @@ def with_resizing(op: Op, build: Build) -> Op | Diagnostic:
 
 @dataclass(frozen=True)
 class _Family:
+    """The family of a declared op, and the function that builds further ops."""
+
     op: Op
     build: Build
 
@@ -82,7 +85,7 @@ class _Family:
 
     @cached_property
     def allocating(self) -> Op | Refusal:
-        """The form in which all that the kernel fills is a result: how each of these is made."""
+        """The form that returns everything the kernel fills, from whose contract each of these can be allocated."""
         if self.op.contract is Contract.FUNCTIONAL:
             return self.op
         name = OperatorName(self.op.name, "allocating", self.op.schema.name.namespace)
@@ -93,7 +96,7 @@ class _Family:
         return self._build(allocating_schema(self.roles, name), entries, self.op.location)
 
     def member(self, asked: Text) -> Op | Refusal:
-        """Derive one form, by name."""
+        """Derive the form with this name."""
         kind = self._kind(asked)
         if isinstance(kind, Refusal):
             return kind
@@ -120,7 +123,7 @@ class _Family:
         return member
 
     def _kind(self, asked: Text) -> tuple[Form, OperatorName] | Refusal:
-        """Find out what a name asks for."""
+        """Return the kind of form that a name asks for."""
         if self.op.contract in {Contract.VIEW, Contract.IRREGULAR}:
             return Refusal(f"it is {self.op.contract.value}")
         if self.op.contract is Contract.INPLACE:
@@ -133,7 +136,7 @@ class _Family:
         return forms.get(asked.value.removeprefix(f"{self.op.namespace}::"), refusal)
 
     def _build(self, schema: FunctionSchema, entries: Iterable[TensorEntry], place: Location) -> Op | Refusal:
-        """Build an op that nobody wrote; a mistake in it is one of what was asked for."""
+        """Build a derived op; a mistake in it becomes the reason why the form is refused."""
         spec = self.op.spec
         names = {argument.name for argument in schema.arguments}
         derived = replace(
@@ -171,7 +174,7 @@ class _Family:
             yield Slot(name, None, _made_always(allocating, name))
 
     def _layout(self, name: str, spec: OutputSpec) -> Iterator[Layout]:
-        """Yield what the kernel relies on: what is checked of an argument, what is promised of an output."""
+        """Yield the layouts that the kernel relies on: those checked of an argument, or promised of an output."""
         if name in self.op.argument:
             checks = (step.check for step in self.op.tensors.steps)
             yield from (check for check in checks if isinstance(check, _LAYOUTS) and check.tensor == name)
@@ -188,7 +191,11 @@ class _Family:
 
 
 def _made_always(op: Op, name: str) -> OutputSpec:
-    """Return how an output is made, which no condition decides: ``contract_refusals`` has seen to it."""
+    """Return the contract of an output that has a single case, which ``contract_refusals`` has made sure of.
+
+    Raises:
+        TypeError: the contract has several cases.
+    """
     spec = op.tensors.outputs[name]
     if not isinstance(spec, OutputSpec):
         raise TypeError(f"{op.qualified_name}: the output {name!r} is made by condition")

@@ -1,4 +1,4 @@
-"""What the forms of an op are called: the name says the kind, as it does in ``native_functions.yaml``.
+"""The names of an op's forms, which tell the kind of the form as in ``native_functions.yaml``.
 
 Source: ``add_NativeFunctions`` in ``torchgen/native_function_generation.py`` for `.out`, `.NAME_out` and `.functional`.
 """
@@ -14,7 +14,7 @@ from opgen.schema.nodes import OperatorName
 
 
 class Form(Enum):
-    """A form that can be derived; the values name the functions that are generated for it."""
+    """A kind of derived form; the values are part of the names of generated functions."""
 
     FUNCTIONAL = "functional"
     INPLACE = "inplace"
@@ -22,11 +22,11 @@ class Form(Enum):
 
 
 def forms_of(op: Op) -> Mapping[str, tuple[Form, OperatorName]]:
-    """Return the forms that an op could have beside the one it is declared in, by name without namespace.
+    """Return the forms that an op could have beside its declared one, by name without namespace.
 
-    A declared overload goes on in the names: of ``f.scalar`` these are ``f.scalar_out`` and ``f_.scalar``. The
-    functional form of an out= op is the name without ``out``; where the bare name is taken by the op itself, as that of
-    a destination-passing one, it is the overload ``functional``.
+    A declared overload is part of the names: the forms of ``f.scalar`` are ``f.scalar_out`` and ``f_.scalar``. The
+    functional form of an out= op has its name without ``out``. If the op itself has the bare name, as a
+    destination-passing op has, the functional form is the overload ``functional``.
     """
     stem = _stem(op.overload)
     joined = f"{stem}_" if stem else ""

@@ -1,4 +1,4 @@
-"""Why a form can't be derived: the reason, which ends a sentence, and the remedy."""
+"""The reasons why a form can't be derived."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from opgen.spec.tensor_spec import TensorSpec
 
 
 class Refusal(NamedTuple):
-    """A reason, and what to do; an empty ``help`` leaves that to the code's page."""
+    """A reason, which ends the sentence of a diagnostic, and the remedy; if empty, the remedy of the code is shown."""
 
     reason: str
     help: str = ""
 
 
 def refusals(roles: Roles, form: Form) -> Iterator[Refusal]:
-    """Yield what forbids a form, as far as schema, roles and kernels tell; the first is the one to report."""
+    """Yield the reasons in schema, roles and kernels against a form, the most helpful first."""
     op = roles.op
     yield from _kernels(op)
     if roles.state:
@@ -48,12 +48,12 @@ def refusals(roles: Roles, form: Form) -> Iterator[Refusal]:
 
 
 def contract_refusals(roles: Roles, form: Form, allocating: Op) -> Iterator[Refusal]:
-    """Yield what forbids a form, as far as the tensor contract tells.
+    """Yield the reasons in the tensor contract against a form.
 
     Args:
-        roles: of the declared op.
-        form: asked for.
-        allocating: the form in which all that the kernel fills is a result.
+        roles: the roles of the declared op.
+        form: the form that is asked for.
+        allocating: the form that returns everything the kernel fills.
     """
     for name in (*roles.destinations, *roles.scratch):
         spec = allocating.tensors.outputs.get(name)
@@ -101,7 +101,7 @@ def _plain(names: list[str], use: str) -> Iterator[Refusal]:
 
 
 def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]:
-    """Say where the output can't stand in for the first argument."""
+    """Yield the differences between the output and the first argument, which an in-place form would overwrite."""
     (name,) = roles.destinations
     mine, its = entry_of(roles.op, first), entry_of(roles.op, name)
     remedy = f"give the output the contract of '{first}', or declare the in-place op with a kernel of its own"
@@ -121,7 +121,7 @@ def _unlike_first(roles: Roles, first: str, allocating: Op) -> Iterator[Refusal]
 
 
 def _root(dtype: ResolvedDtype, op: Op) -> ResolvedDtype:
-    """Follow ties to a dtype, or to the tensor at their end."""
+    """Follow ties (``x.dtype``) to a dtype, or to the tensor at their end."""
     if isinstance(dtype, DtypeLike):
         for step in op.tensors.steps:
             check = step.check

@@ -1,4 +1,4 @@
-"""What the arguments and results of a declared op are to its family."""
+"""The roles of a declared op's arguments and results in its family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from opgen.schema.types import is_plain_tensor
 
 @dataclass(frozen=True)
 class Roles:
-    """The parts of a declared op: inputs are read, destinations filled, scratch is neither before nor after a call."""
+    """The arguments and results of a declared op by role.
+
+    Inputs are only read, destinations are filled, scratch has no meaning before or after a call, state is read and
+    written.
+    """
 
     op: Op
 
@@ -24,23 +28,23 @@ class Roles:
 
     @cached_property
     def first(self) -> nodes.Argument | None:
-        """The argument that an in-place form would write."""
+        """The argument that an in-place form would write; ``None`` if it is no positional plain ``Tensor``."""
         first = self.inputs[0] if self.inputs else None
         return first if first and not first.kwarg_only and is_plain_tensor(first.type) else None
 
     @cached_property
     def destinations(self) -> tuple[str, ...]:
-        """What the kernel fills for its callers, by the name of the argument or of the output."""
+        """The tensors that the kernel fills for its callers, by the name of the argument or output."""
         if self.op.contract is Contract.FUNCTIONAL:
             return tuple(output.name for output in self.op.outputs)
         return tuple(each.name for each in self.op.written if each.overwrites and not each.scratch)
 
     @cached_property
     def scratch(self) -> tuple[str, ...]:
-        """The written arguments that only the kernel uses."""
+        """The written arguments that serve the kernel as scratch memory."""
         return tuple(argument.name for argument in self.op.written if argument.scratch)
 
     @cached_property
     def state(self) -> tuple[str, ...]:
-        """The written arguments that have a value before the call."""
+        """The written arguments whose values before the call matter."""
         return tuple(each.name for each in self.op.written if not (each.overwrites or each.scratch))

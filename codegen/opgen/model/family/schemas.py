@@ -15,7 +15,7 @@ _PLAIN = BaseType("Tensor")
 
 
 def derived_schema(roles: Roles, form: Form, name: OperatorName) -> FunctionSchema:
-    """Return the schema of a form whose kind fits the op."""
+    """Return the schema of a form; ``refusals`` must have found nothing against it."""
     match form:
         case Form.FUNCTIONAL:
             return _schema(name, roles.inputs, _results(roles.destinations))
@@ -31,7 +31,7 @@ def derived_schema(roles: Roles, form: Form, name: OperatorName) -> FunctionSche
 
 
 def allocating_schema(roles: Roles, name: OperatorName) -> FunctionSchema:
-    """Return the schema of the form that returns destinations and scratch: what must be made for a call, each by name."""
+    """Return the schema of the form that returns destinations and scratch, each under its name."""
     return _schema(name, roles.inputs, (Return(_PLAIN, each) for each in (*roles.destinations, *roles.scratch)))
 
 
@@ -40,7 +40,7 @@ def _schema(name: OperatorName, arguments: Iterable[Argument], returns: Iterable
 
 
 def _results(names: Sequence[str]) -> list[Return]:
-    """Name results as the destinations, unless these only have the names of results without one."""
+    """Name results after the destinations, unless those have the default names of unnamed results (``out``)."""
     unnamed = ["out"] if len(names) == 1 else [f"out{place}" for place in range(len(names))]
     return [Return(_PLAIN, None if [*names] == unnamed else name) for name in names]
 

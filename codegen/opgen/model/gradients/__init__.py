@@ -1,4 +1,4 @@
-"""What ``autograd`` means: which formula gives which gradient, and what a call has to keep for it."""
+"""Resolves ``autograd``: which formula gives which gradient, and what a call has to save for ``backward``."""
 
 from opgen.model.gradients.nodes import (
     AllGradients,

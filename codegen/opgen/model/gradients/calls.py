@@ -1,4 +1,4 @@
-"""Calls of the library's own ops in formulas: they have to fit the schema."""
+"""Checks calls of the library's own ops in formulas against their schemas."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from opgen.model.op import Op
 
 
 def call_mistakes(formula: Formula, ops: dict[str, Op]) -> Iterator[tuple[ast.expr, str]]:
-    """Yield a place and what is wrong there.
+    """Yield the node of each mistake with its message.
 
     Args:
-        formula: whose names are resolved.
-        ops: by qualified name.
+        formula: the formula, its names resolved.
+        ops: the ops of the library by qualified name.
     """
     for node in ast.walk(formula.tree):
         if isinstance(node, ast.Call) and (op := _called(node, formula, ops)) is not None:
@@ -33,7 +33,7 @@ def _called(node: ast.Call, formula: Formula, ops: dict[str, Op]) -> Op | None:
 
 
 def _results(formula: Formula, ops: dict[str, Op]) -> int | None:
-    """Return how many gradients a formula gives, as far as can be told."""
+    """Return the number of gradients that a formula returns, ``None`` if it isn't known."""
     tree = formula.tree
     if isinstance(tree, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in tree.elts):
         return len(tree.elts)

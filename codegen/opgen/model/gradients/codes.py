@@ -1,4 +1,4 @@
-"""What can be wrong with a gradient formula."""
+"""Codes of mistakes in gradient formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tensors may require grad, as far as ``tensors`` tells their dtypes."""
+"""Decides by the dtypes in ``tensors`` which tensors may require grad."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _DIFFERENTIABLE = frozenset(name for name in DTYPES if name.startswith(("float",
 
 
 def may_require_grad(op: Op, argument: str) -> bool:
-    """Whether a tensor argument may have a dtype that has gradients."""
+    """Whether a tensor argument may have a differentiable dtype."""
     return _may(op, DtypeLike(argument), frozenset())
 
 
 def has_gradient(op: Op, output: Output) -> bool:
-    """Whether a return may have a gradient: a tensor, of a dtype that has gradients in some way in which it is made."""
+    """Whether a return may have a gradient: a tensor with a differentiable dtype in some case of its contract."""
     if not (is_tensor(output.type) or is_tensor_list(output.type)):
         return False
     form = op.tensors.outputs.get(output.name)
-    return form is None or any(spec is not None and _may(op, spec.dtype, frozenset()) for _, spec in form.ways)
+    return form is None or any(spec is not None and _may(op, spec.dtype, frozenset()) for _, spec in form.cases)
 
 
 def _may(op: Op, dtype: ResolvedDtype, seen: frozenset[str]) -> bool:

@@ -1,4 +1,4 @@
-"""One formula: from its text to a tree in which every name is resolved."""
+"""Parses a formula and resolves the names in its tree."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _REFUSED: dict[type[ast.AST], str] = {
 }
 ATTRIBUTES = frozenset({"shape", "dtype", "device", "ndim"})
 METHODS = frozenset({"size", "stride", "dim", "numel"})
-"""What is kept of a tensor in its place, where a formula asks for nothing else of it."""
+"""Methods whose results are saved instead of the tensor, if a formula uses the tensor in no other way."""
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A formula that is an expression.
+    """A formula that is a valid expression.
 
     Attributes:
-        spec: as written.
-        expression: the tree, in which a function of the author's is called by one name.
-        called: that name, and the function.
-        bound: names that the expression binds itself.
+        spec: the formula in ``ops.yaml``.
+        expression: the parsed text, in which ``module:function`` is replaced by a single name of the same length.
+        called: that name -> the function.
+        bound: the names that the expression binds itself, as the variables of comprehensions.
     """
 
     spec: AutogradFormula
@@ -57,7 +57,7 @@ class Parsed:
 
 
 def parse_formula(spec: AutogradFormula) -> Parsed | Diagnostic:
-    """Parse a formula, or say why it is none."""
+    """Parse a formula; return a diagnostic if it is no valid expression."""
     text, called = spec.formula, {}
     if function := _FUNCTION.match(text.value):
         module, name, opens = function.groups()
@@ -65,7 +65,7 @@ def parse_formula(spec: AutogradFormula) -> Parsed | Diagnostic:
             help_ = f"say what it is given, `{module}:{name}(grad, x)`: what a formula names is kept for it"
             return Diagnostic(FORMULA_SYNTAX, "a formula calls its function", text.locate(), help_)
         start, end = function.start(1), function.end(2)
-        word = re.sub(r"[.:]", "_", text.value[start:end])  # as long, so that places stay what they are
+        word = re.sub(r"[.:]", "_", text.value[start:end])  # of the same length, so that offsets stay valid
         called[word] = FunctionCall(module, name)
         text = replace(text, value=text.value[:start] + word + text.value[end:])
     expression = parse_expression(text)
@@ -79,14 +79,14 @@ def parse_formula(spec: AutogradFormula) -> Parsed | Diagnostic:
 
 
 def _remedy(text: str) -> str:
-    """Say what to do about a text that is no expression: YAML may have cut it off."""
+    """Return the remedy for a text that is no expression: perhaps YAML has cut it off at a ``#``."""
     if any(text.count(opening) > text.count(closing) for opening, closing in ("()", "[]", "{}")):
         return "quote the formula: within `{}` a comma ends a text without quotes"
     return FORMULA_SYNTAX.remedy
 
 
 def _read_whole(parsed: Parsed, op: Op) -> Iterator[str]:
-    """Yield the arguments that a formula reads otherwise than by a fact."""
+    """Yield the arguments of which a formula uses more than facts, as ``x.shape``."""
     inside = {id(name) for node in ast.walk(parsed.expression.tree) if (name := _asked(node, op)) is not None}
     for node in ast.walk(parsed.expression.tree):
         is_argument = isinstance(node, ast.Name) and node.id in op.argument and node.id not in parsed.bound
@@ -95,7 +95,7 @@ def _read_whole(parsed: Parsed, op: Op) -> Iterator[str]:
 
 
 def resolve_formula(parsed: Parsed, scope: Scope) -> tuple[Formula, list[Diagnostic]]:
-    """Resolve the names of a formula."""
+    """Resolve the names of a formula; return it with the diagnostics found."""
     resolver = _Resolver(parsed, scope, frozenset(_read_whole(parsed, scope.op)))
     tree: ast.expr = resolver.visit(parsed.expression.tree)
     arguments = tuple(name.value for name in parsed.spec.arguments)
@@ -114,7 +114,16 @@ def _on_one_line(text: str) -> str:
 
 @dataclass
 class _Resolver(ast.NodeTransformer):
-    """Replaces what has a meaning by a name, and collects the meanings; of ``whole`` arguments facts are no meaning."""
+    """Replaces each part of a formula with a meaning by a name, and collects the meanings.
+
+    Attributes:
+        parsed: the formula.
+        scope: the names that it can mention.
+        whole: the arguments that are saved as a whole, so that their facts aren't saved separately.
+        names: name -> its meaning.
+        called: the nodes that are called, as ``f`` in ``f(x)``.
+        found: the diagnostics.
+    """
 
     parsed: Parsed
     scope: Scope
@@ -160,7 +169,7 @@ class _Resolver(ast.NodeTransformer):
         return node
 
     def _is_by_place(self) -> bool:
-        """Whether ``grads[0]`` is the gradient of the first return."""
+        """Whether ``grads[0]`` is the gradient of the first return, and not of the first tensor of a returned list."""
         is_free = "grads" not in self.parsed.bound and "grads" not in self.scope.op.argument
         return is_free and not self.scope.returns_one_list
 
@@ -192,7 +201,7 @@ class _Resolver(ast.NodeTransformer):
 
 
 def _asked(node: ast.AST, op: Op) -> ast.Name | None:
-    """Return the name of an argument of which an expression only asks a fact; ``None`` for other expressions."""
+    """Return the argument in an expression that is a fact of it, as ``x.shape``; ``None`` for other expressions."""
     match node:
         case ast.Attribute(ast.Name() as name, attribute) if attribute in ATTRIBUTES and _is(op, name, "is_tensor"):
             return name

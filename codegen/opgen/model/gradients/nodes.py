@@ -1,4 +1,4 @@
-"""Formulas with every name resolved."""
+"""Resolved gradient formulas, and the meanings of the names in them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ class ArgumentValue:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is kept of an argument where a formula asks for nothing else of it: ``x.shape``, ``bias is None``.
+    """A property of an argument that is saved instead of the argument: ``x.shape``, ``bias is None``.
 
-    ``template`` is a Python expression with ``{}`` for the argument. PyTorch's generator does the same (``REPLACEMENTS``
-    in ``tools/autograd/load_derivatives.py``).
+    PyTorch's generator does the same (``REPLACEMENTS`` in ``tools/autograd/load_derivatives.py``).
+
+    Attributes:
+        argument: the argument.
+        template: a Python expression with ``{}`` for the argument.
     """
 
     argument: str
@@ -32,7 +35,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the call returned at a place."""
+    """A result of the call, by its position among the returns."""
 
     place: int
 
@@ -46,19 +49,19 @@ class SizeValue:
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
-    """The gradient of what was returned at a place."""
+    """The gradient of a result, by its position among the returns."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class AllGradients:
-    """The gradients of everything that was returned, as a tuple: ``grads``."""
+    """The gradients of all results as a tuple: ``grads``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Which of the arguments of the formula need a gradient, as a tuple: ``grad_input_mask``."""
+    """A tuple of bools that tells which of the formula's arguments need a gradient: ``grad_input_mask``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,14 @@ class OpCall:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A function of the author's, ``module:function``."""
+    """A function of the author, ``module:function``."""
 
     module: str
     function: str
 
 
 Saved: TypeAlias = ArgumentValue | Fact | Result | SizeValue
-"""What the call keeps for `backward`."""
+"""A value that a call saves for ``backward``."""
 
 Meaning: TypeAlias = Saved | Gradient | AllGradients | Mask | OpCall | FunctionCall
 
@@ -87,10 +90,11 @@ class Formula:
     """One formula.
 
     Attributes:
-        arguments: whose gradients it gives, in this order; a tuple of them where there are several.
-        text: as written, on one line.
+        arguments: the arguments whose gradients it gives; the expression gives a tuple in this order if there are
+            several.
+        text: the text in ``ops.yaml``, on one line.
         tree: the expression. A name in it is a key of ``names``, ``torch``, a builtin, or bound within it.
-        names: what the names mean.
+        names: name -> its meaning.
     """
 
     arguments: tuple[str, ...]
@@ -101,15 +105,15 @@ class Formula:
 
 @dataclass(frozen=True)
 class Gradients:
-    """The gradients of a functional op, or those that an in-place form of it has through it.
+    """The gradients of a functional op, which its in-place form shares.
 
     Attributes:
         op: the qualified name of the functional op.
-        formulas: in the order of the file.
-        not_implemented: tensor arguments that `backward` refuses a gradient for, as if they had a formula that raises.
-        constants: tensor arguments that may require grad and count as numbers.
-        differentiable: of each return, whether it has a gradient.
-        is_twice_differentiable: whether nothing is known that `backward` can't be differentiated through.
+        formulas: the formulas in the order of the file.
+        not_implemented: tensor arguments whose gradient raises an exception in ``backward``.
+        constants: tensor arguments without gradient though they may require grad (``non_differentiable``).
+        differentiable: for each return, whether it has a gradient.
+        is_twice_differentiable: no reason is known why ``backward`` couldn't be differentiated itself.
     """
 
     op: str
@@ -121,16 +125,16 @@ class Gradients:
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """The arguments that there is a formula for."""
+        """The arguments with a formula."""
         return tuple(name for formula in self.formulas for name in formula.arguments)
 
     @cached_property
     def saved(self) -> tuple[Saved, ...]:
-        """All that a call keeps, each once, in the order of use."""
+        """All values that a call saves, each once, in the order of use."""
         return tuple(dict.fromkeys(self._saved()))
 
     def readers(self, saved: Saved) -> tuple[Formula, ...]:
-        """Return the formulas that use something."""
+        """Return the formulas that use a saved value."""
         return tuple(formula for formula in self.formulas if saved in formula.names.values())
 
     def _saved(self) -> Iterator[Saved]:

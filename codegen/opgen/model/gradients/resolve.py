@@ -1,4 +1,4 @@
-"""The formulas of a library, resolved: those of functional ops, and what goes through them."""
+"""Resolves the formulas of a library, and gives them to the functional ops and their in-place forms."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from opgen.source import Text
 from opgen.spec.library import AutogradFormula
 
 NON_DIFFERENTIABLE = "non_differentiable"
-"""The formula of an argument that counts as a number though it may require grad, as in ``derivatives.yaml``."""
+"""The word, as in ``derivatives.yaml``, for an argument that has no gradient though it may require grad."""
 NOT_IMPLEMENTED = "not_implemented"
-"""The formula of an argument whose gradient raises, as in ``derivatives.yaml``."""
+"""The word, as in ``derivatives.yaml``, for an argument whose gradient raises an exception."""
 
 
 def with_gradients(ops: Iterable[Op]) -> tuple[list[Op], list[Diagnostic]]:
-    """Resolve the formulas of a library: those of functional ops, and of the in-place forms that go through them.
+    """Return the ops with their gradients resolved, and the diagnostics found.
 
-    The formulas of an op that fills its arguments are those of the functional form that is derived from it.
+    Formulas belong to a functional op; its derived in-place form uses them too. The formulas declared by an op that
+    writes its arguments are those of the functional form derived from it.
     """
     ops = list(ops)
     callable_ops = {op.identifier: op for op in ops if op.contract is Contract.FUNCTIONAL}
@@ -73,7 +74,7 @@ def _resolve(scope: Scope, formulas: tuple[AutogradFormula, ...]) -> tuple[Gradi
         differentiable=scope.differentiable,
         is_twice_differentiable=True,
     )
-    # A return that is marked as a constant is one in `backward`, too, though it depends on the arguments.
+    # A saved result that `output_differentiability` marks as constant loses its dependence on the arguments.
     lost = {Result(place) for place, output in enumerate(op.outputs) if has_gradient(op, output)}
     lost -= {Result(place) for place, flag in enumerate(scope.differentiable) if flag}
     return replace(gradients, is_twice_differentiable=lost.isdisjoint(gradients.saved)), found
@@ -95,7 +96,7 @@ def _repeated(formulas: tuple[AutogradFormula, ...]) -> Iterator[Diagnostic]:
 
 
 def _is_twice(gradients: Gradients, known: Mapping[str, Gradients]) -> bool:
-    """Whether the ops that the formulas call have gradients for all that may require grad."""
+    """Whether the ops that the formulas call have gradients for all their arguments that may require grad."""
     called = {m.op for formula in gradients.formulas for m in formula.names.values() if isinstance(m, OpCall)}
     return gradients.is_twice_differentiable and all(
         op in known and known[op].is_twice_differentiable and not known[op].not_implemented for op in called

@@ -1,4 +1,4 @@
-"""What the names in the formulas of one op can mean."""
+"""The names that the formulas of one op can mention, and their meanings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opgen.records import dataclass
 from opgen.schema.types import is_tensor_list
 
 PLAIN = frozenset({"torch", *dir(builtins)})
-"""Names that stand for themselves."""
+"""Names that need no resolution: ``torch`` and Python's builtins."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Scope:
     """The names of a functional op.
 
     Attributes:
-        op: whose gradients are given.
+        op: the op whose gradients the formulas give.
         callable_ops: the functional ops of the library, by the name of their function.
     """
 
@@ -33,7 +33,7 @@ class Scope:
 
     @cached_property
     def differentiable(self) -> tuple[bool, ...]:
-        """Of each return, whether it has a gradient: what is declared, else what its dtype allows."""
+        """For each return, whether it has a gradient: by ``output_differentiability``, else by its dtype."""
         allowed = [has_gradient(self.op, output) for output in self.op.outputs]
         flags = self.op.spec.output_differentiability
         if flags is None:
@@ -51,12 +51,12 @@ class Scope:
 
     @property
     def returns_one_list(self) -> bool:
-        """Whether a list of tensors is all that is returned: ``grads`` are its gradients then, as in ``derivatives.yaml``."""
+        """Whether the only return is a list of tensors: ``grads`` are then its gradients, as in PyTorch."""
         return len(self.op.outputs) == 1 and is_tensor_list(self.op.outputs[0].type)
 
     @cached_property
     def names(self) -> Mapping[str, Meaning]:
-        """All names but those of ops: an argument hides what else has its name."""
+        """All names but those of ops, with their meanings; an argument hides other meanings of its name."""
         outputs = self.op.outputs
         names: dict[str, Meaning] = {name: SizeValue(name) for name in sorted(self.sizes)}
         names |= {f"grad_{output.name}": Gradient(place) for place, output in enumerate(outputs)}
@@ -72,7 +72,7 @@ class Scope:
         return names
 
     def meaning(self, name: str, *, is_called: bool) -> Meaning | None:
-        """Return what a name means; ``None`` for one that isn't the op's."""
+        """Return the meaning of a name; ``None`` if it has none in the formulas of this op."""
         known = self.names.get(name)
         if known is None and is_called and name in self.callable_ops:
             return OpCall(self.callable_ops[name].qualified_name)
@@ -80,11 +80,11 @@ class Scope:
 
     @property
     def choices(self) -> list[str]:
-        """The names to choose from, the likeliest first."""
+        """The names to suggest for a misspelled one, the likeliest first."""
         return [*self.op.argument, *self.names, *self.callable_ops, "torch"]
 
     def explain(self, name: str) -> str | None:
-        """Say why a name that looks like one of a formula is none here."""
+        """Return why a name known from ``derivatives.yaml`` can't be used here; ``None`` for any other name."""
         count = len(self.op.outputs)
         if name == "grad" and self.returns_one_list and self.differentiable[0]:
             return "`grad` is the gradient of one tensor, and the op returns a list: `grads` is a list of theirs"

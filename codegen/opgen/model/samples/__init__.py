@@ -1,4 +1,4 @@
-"""Calls that an op must accept, and calls that it must refuse, made from its contract."""
+"""Derives sample calls from the contract of an op: calls that it must accept, and calls that it must refuse."""
 
 from opgen.model.samples.make import dynamic_samples, make_samples
 from opgen.model.samples.sample import Sample, Samples, WrongSample

@@ -1,4 +1,4 @@
-"""From a selection to the arguments of a call that the contract allows."""
+"""Finds the arguments of a valid call in which the selected options hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opgen.model.samples.candidates import (
     WIDE,
     argument_candidates,
     integers,
-    run_candidates,
+    pack_candidates,
     size_candidates,
 )
 from opgen.model.samples.elements import with_elements
@@ -52,20 +52,20 @@ Arguments = dict[str, SampleValue]
 _MOST_TRIES = 200
 _MOST_ELEMENTS = 2**20
 _ELEMENT = TensorValue((), "float32")
-"""What stands for a tensor until its shape is known."""
+"""The placeholder for a tensor until its shape is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no call was found; ``condition`` is what could not be met."""
+    """No call was found, since ``condition`` could not be satisfied."""
 
     condition: str
 
 
 def make_call(op: Op, selection: Selection, wishes: Sequence[Expression] = ()) -> Arguments | Failure:
-    """Find a call with the selected options, with as many of the wishes met as can be.
+    """Find a call with the selected options that satisfies as many of the wishes as possible.
 
-    What is wished of every call comes before what the caller wishes.
+    The wishes that hold for every call take precedence over those passed here.
     """
     failure: Failure | None = None
     for maker in makers(op, selection):
@@ -99,14 +99,14 @@ def _find(maker: CallMaker, wishes: Sequence[Expression]) -> Arguments | Failure
 
 
 def _unmet(violation: Violation) -> str:
-    """Say what the contract asks for in vain."""
+    """Describe the requirement of the contract that could not be satisfied."""
     if violation.step is None:
         return f"{violation.expected}: {violation.actual}"
     return violation.expected if violation.argument is None else f"{violation.expected} of '{violation.argument}'"
 
 
 def _unsatisfied(maker: CallMaker) -> str:
-    """Return the first condition that cannot be satisfied beside those before it."""
+    """Return the first condition that can't be satisfied together with those before it."""
     candidates = next(maker.all_candidates(), {})
     checks = (step.check for step in maker.steps)
     written = {check.condition: check.written for check in checks if isinstance(check, CheckCondition)}
@@ -119,9 +119,9 @@ def _unsatisfied(maker: CallMaker) -> str:
 
 
 def chooses_kernel(op: Op, arguments: Arguments) -> bool:
-    """Whether a call holds what the dispatcher chooses a kernel by: a tensor, where some are declared.
+    """Whether a call has a tensor, by whose dispatch key the dispatcher chooses a kernel, if the op declares tensors.
 
-    A composite kernel serves a call without any; what kernels an op has that is registered elsewhere is not known.
+    A composite kernel needs none, and the kernels of a hand-registered op are not known; both count as True.
     """
     if not op.tensor_arguments or (op.kernels and all(kernel.is_composite for kernel in op.kernels)):
         return True
@@ -131,7 +131,7 @@ def chooses_kernel(op: Op, arguments: Arguments) -> bool:
 
 
 def unmade_arguments(op: Op) -> list[Argument]:
-    """Return the arguments that must be given and of whose type no value can be made."""
+    """Return the required arguments whose type has no sample values, as ``Generator``."""
     return [
         argument
         for argument in op.arguments
@@ -147,11 +147,11 @@ def _is_symbolic(argument: Argument) -> bool:
 
 
 def makers(op: Op, selection: Selection) -> Iterator[CallMaker]:
-    """Yield what makes calls with a selection, one for each combination of branches that it leaves open."""
+    """Yield a maker of calls with a selection for each combination of branches that the selection leaves open."""
     given = frozenset(a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name))
     fixed = {a.name: _fixed(a, given, selection) for a in op.arguments if not _is_variable(a, given, selection)}
     wanted = {
-        each: holds for each in op.asked if isinstance(holds := selection.get("holds", render_written(each)), bool)
+        each: holds for each in op.case_conditions if isinstance(holds := selection.get("holds", render_written(each)), bool)
     }
     shapes = {
         name: place for (axis, name), place in selection.options.items() if axis == "shape" and type(place) is int
@@ -172,7 +172,7 @@ def _fixed(argument: Argument, given: Collection[str], selection: Selection) -> 
 
 
 class CallMaker:
-    """Everything about calls of one op with one selection in one situation, but for the sizes."""
+    """Makes calls of one op with one selection in one situation, once sizes are assigned."""
 
     def __init__(self, op: Op, selection: Selection, situation: Situation, fixed: Mapping[str, SampleValue]) -> None:
         self.op = op
@@ -188,37 +188,37 @@ class CallMaker:
     # --- sizes --------------------------------------------------------------------------------------------------------
     @cached_property
     def names(self) -> list[str]:
-        """The sizes and runs that the shapes are made of, in the order of the arguments."""
+        """The sizes and packs that the shapes are made of, in the order of the arguments."""
         read = [
             node.name
             for template in self.templates.values()
-            for part in (*template.dims.values(), *map(Name, template.run_names))
+            for part in (*template.dims.values(), *map(Name, template.pack_names))
             for node in walk(part)
             if isinstance(node, Name)
         ]
         return [name for name in dict.fromkeys(read) if name not in self.op.argument]
 
     @cached_property
-    def runs(self) -> set[str]:
-        """Those of the names that are runs of dims."""
-        return {name for template in self.templates.values() for name in template.run_names}
+    def packs(self) -> set[str]:
+        """The names among them that are packs."""
+        return {name for template in self.templates.values() for name in template.pack_names}
 
     def all_candidates(self) -> Iterator[dict[str, Sequence[SampleValue]]]:
-        """Yield candidates for every variable; an empty dim, a narrow or a wide row is tried at one name after the other."""
+        """Yield candidates for every variable; the empty, narrow or wide size of a profile is tried at each name."""
         candidates = self._candidates
         special: dict[str, SampleValue] = {}
         match self.selection.get("profile"):
             case "empty":
                 empty = self.selection.get("empty")
                 names = [name for name in self.names if empty in (None, name)]
-                special = {name: (0,) if name in self.runs else 0 for name in names}
+                special = {name: (0,) if name in self.packs else 0 for name in names}
             case "wide" | "narrow" as profile:
                 last = {name: None for template in self.templates.values() for name in template.last_names}
                 free = [name for name in last if name in candidates and name not in self.op.spec.tests.sizes]
                 for place, name in enumerate(free):
                     size = WIDE[place % len(WIDE)] if profile == "wide" else 1
                     rows = candidates[name][0] if profile == "narrow" else ()
-                    special[name] = (*rows, size) if name in self.runs and isinstance(rows, tuple) else size
+                    special[name] = (*rows, size) if name in self.packs and isinstance(rows, tuple) else size
                 if len(special) > 1:
                     yield {**candidates, **{name: [value] for name, value in special.items()}}
             case _:
@@ -232,8 +232,8 @@ class CallMaker:
         rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
         found: dict[str, Sequence[SampleValue]] = {}
         for place, name in enumerate(self.names):
-            if name in self.runs:
-                found[name] = run_candidates(self.op, name, rank, start, place)
+            if name in self.packs:
+                found[name] = pack_candidates(self.op, name, rank, start, place)
             else:
                 first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
                 found[name] = size_candidates(self.op, name, first)
@@ -244,18 +244,18 @@ class CallMaker:
                 length = {"deeper": 3, "ones": 1}.get(str(profile), 2)
                 found[argument.name] = [(_ELEMENT,) * each for each in dict.fromkeys((length, 2, 1, 3, 0))]
             else:
-                # A plain `int` is a constant to PyTorch's compiler, so that sizes vary without it.
+                # PyTorch's compiler specialises on a plain `int`, so it doesn't vary together with the sizes.
                 shift = start if _is_symbolic(argument) else 0
                 first = PRIMES[(shift + place + 1) % 4]
                 found[argument.name] = argument_candidates(self.op, argument, first)
         return found
 
     def all_conditions(self, wishes: Sequence[Expression]) -> Iterator[list[Expression]]:
-        """Yield conditions to satisfy, the most demanding first."""
-        required = self.conditions(1)  # outputs had better not be empty
+        """Yield lists of conditions to satisfy, the most demanding list first."""
+        required = self.conditions(1)  # preferably no output is empty
         if self.selection.get("profile") not in ("ones", "empty"):
             candidates = self._candidates
-            varied = {*self.names, *integers(self.op)} - self.runs
+            varied = {*self.names, *integers(self.op)} - self.packs
             numbers = [name for name in candidates if name in varied]
             wished = [*general_wishes(numbers, [*self.op.conditions]), *wishes]
             about = [wish for wish in wished if names_in(wish) & candidates.keys()]
@@ -265,13 +265,13 @@ class CallMaker:
         yield self.conditions(0)
 
     def conditions(self, least: int) -> list[Expression]:
-        """Return what to satisfy: the author's conditions, outputs of ``least`` a dim, ranges that hold a value."""
+        """Return the author's conditions, and that each output dim is at least ``least`` and no range is empty."""
         found = [*self.op.conditions, *self.situation.assumed]
         found += [step.check.condition for step in self.steps if step.when and isinstance(step.check, CheckCondition)]
         for template in self.templates.values():
             found += template.agreements
         forms = self.op.tensors.outputs.values()
-        made = (spec for form in forms for when, spec in form.ways if spec is not None and self.situation.holds(when))
+        made = (spec for form in forms for when, spec in form.cases if spec is not None and self.situation.holds(when))
         sizes = [extent.size for spec in made for extent in spec.extents if isinstance(extent, Extent)]
         found += [Comparison((">=",), (size, Constant(least))) for size in sizes if not isinstance(size, Constant)]
         for tensor, values in self.op.tensors.values.items():
@@ -285,13 +285,13 @@ class CallMaker:
 
     # --- calls --------------------------------------------------------------------------------------------------------
     def arguments(self, assignment: Mapping[str, SampleValue]) -> Arguments:
-        """Make the arguments of a call.
+        """Make the arguments of a call with these sizes and scalars.
 
         Raises:
             UnreadableError: a shape can't be computed.
         """
         values: Arguments = {**self.fixed, **assignment}
-        for _ in range(3):  # a shape may read another tensor's, `xs[0].size(0)`, or its own rank; so may strides
+        for _ in range(3):  # shapes and strides may depend on another tensor, `xs[0].size(0)`, or on a rank
             for template in self.templates.values():
                 values[template.tensor] = self._tensor_argument(template, values)
             values.update(named_strides(self.steps, values))
@@ -305,7 +305,7 @@ class CallMaker:
         elements = []
         known = values[template.tensor]
         for place, _ in enumerate(known if isinstance(known, tuple) else ()):
-            # Dims without a name differ between elements.
+            # Unnamed dims differ between the tensors of a list.
             own = {name: value + place for name, value in values.items() if "[" in name and isinstance(value, int)}
             elements.append(self._tensor(template, {**values, **own}, dtype))
         return tuple(elements)
@@ -320,9 +320,9 @@ class CallMaker:
         return TensorValue(shape, dtype, strides, device_of(template.tensor, about, values))
 
     def shows_profile(self, arguments: Arguments) -> bool:
-        """Whether the sizes are as the profile says: some tensor is empty for ``empty`` only, wide for ``wide``, ...
+        """Whether the sizes match the profile: some tensor is empty for ``empty`` and only then, wide for ``wide``, ...
 
-        A narrow one has but a last dim of one element, which no other is.
+        For ``narrow`` a tensor has a last dim of size 1 and no other dim of size 1.
         """
         values = (value if isinstance(value, tuple) else (value,) for value in arguments.values())
         tensors = [each for value in values for each in value if isinstance(each, TensorValue)]
@@ -365,7 +365,7 @@ class CallMaker:
                 return joined
 
     def _chosen(self, tensor: str, dtype: DtypeSet | DtypeEither) -> str:
-        """Return the selected dtype, unless another branch has it."""
+        """Return the selected dtype, or the set's first one if the dtype was selected for another branch."""
         options = dtype_options(dtype)
         chosen = self.selection.get("dtype", tensor)
         return chosen if isinstance(chosen, str) and chosen in options else options[0]

@@ -1,4 +1,4 @@
-"""Which values to try for a size, a run of sizes or an argument, the best first."""
+"""The values to try for a size, a pack or a scalar argument, the best first."""
 
 from __future__ import annotations
 
@@ -28,24 +28,26 @@ from opgen.spec.expression import Comparison, Constant, Expression, Item, Member
 from opgen.spec.walk import children, walk
 
 PRIMES = (5, 3, 7, 2, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Sizes that mix-ups show on: all different, no one a multiple of another, few elements. An op with more names than
-primes repeats them."""
+"""Sizes by which a kernel that mixes up dims is caught: all different, none a multiple of another, and small.
+
+An op with more sizes than primes repeats them.
+"""
 
 WIDE = (37, 41, 43, 47, 53)
-"""Sizes beyond a vector register of any dtype, with a rest."""
+"""Sizes of rows that are longer than a vector register of any dtype, and no multiple of its length."""
 
 _FORMATS = {"Layout": "strided", "MemoryFormat": "contiguous_format"}
 _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 256, 0)
-"""What else is tried where conditions tie sizes together."""
+"""Further sizes to try, for conditions between sizes."""
 
 
 def _every(op: Op) -> tuple[Expression, ...]:
-    """Return the conditions that suggest values: those of the author and those that forms ask."""
-    return (*op.conditions, *op.asked)
+    """Return the conditions that suggest values: the author's, and those of cases in the tensor contract."""
+    return (*op.conditions, *op.case_conditions)
 
 
 def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
-    """Return sizes for a name: what ``tests: sizes`` says, else one that was asked for, and those of the conditions."""
+    """Return sizes for a name: those of ``tests: sizes``, or else ``first`` and those that conditions suggest."""
     stated = [value for value in op.spec.tests.sizes.get(name, ()) if isinstance(value, int)]
     if stated:
         return [*stated]
@@ -56,17 +58,18 @@ def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
     return _unique([*hints, *_POOL])
 
 
-def run_candidates(op: Op, name: str, rank: int, start: int, place: int) -> list[SampleValue]:
-    """Return sizes for a run of dims: of the given rank, then others.
+def pack_candidates(op: Op, name: str, rank: int, start: int, place: int) -> list[SampleValue]:
+    """Return tuples of sizes for a pack, first with ``rank`` dims, then with other numbers of dims.
 
-    ``start`` is how far into the primes all sizes of the call begin, ``place`` the place of this run among them.
+    ``start`` is the index into the primes at which the sizes of the call begin, ``place`` the position of this pack
+    among the names of the call.
     """
     group = _broadcast_group(op, name)
     ones = [(), (1,), (1, 1)]
     if group is None:
         sizes = tuple(PRIMES[(start + place + offset) % len(PRIMES)] for offset in range(5, 5 + rank))
         return _unique([sizes, *ones, (2,), (2, 3), (2, 3, 2)])
-    # Runs that are broadcast against each other share sizes, with a 1 at different places.
+    # Packs that are broadcast against each other share sizes, with a 1 at different places.
     is_first = group.index(name) == 0
     shared = (PRIMES[start % len(PRIMES)], PRIMES[(start + 1) % len(PRIMES)])
     spread = [shared if is_first else (1, shared[1]), shared[1:] if is_first else shared, *ones]
@@ -80,7 +83,7 @@ def _broadcast_group(op: Op, name: str) -> tuple[str, ...] | None:
 
 
 def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
-    """Return the values among which an argument switches what the op does: each is sampled."""
+    """Return the values of an argument that switches modes of the op (a bool, listed choices); all are sampled."""
     type_ = without_optional(argument.type)
     name = type_.name if isinstance(type_, BaseType) else ""
     listed = _listed(op.conditions, argument.name)
@@ -99,13 +102,13 @@ def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
 
 
 def _others(op: Op, argument: Argument, default: SampleValue) -> Iterator[SampleValue]:
-    """Yield other values than the default, which a kernel that ignores the argument is right for."""
+    """Yield values other than the default, with which a kernel that ignores the argument would go unnoticed."""
     if isinstance(default, float):
         values: list[SampleValue] = [default / 2 or 0.5, default * 2, *argument_candidates(op, argument, 1)]
     elif isinstance(default, DtypeValue):
         values = argument_candidates(op, argument, 1)
     else:
-        return  # of integers the search finds others; strings and formats would have to be known
+        return  # the search finds other integers; other strings and formats can't be guessed
     own = [each for each in op.conditions if names_in(each) - {*DTYPES} == {argument.name}]
     for value in values:
         environment = Environment({argument.name: value}, {})
@@ -114,16 +117,16 @@ def _others(op: Op, argument: Argument, default: SampleValue) -> Iterator[Sample
 
 
 def argument_candidates(op: Op, argument: Argument, first: int) -> list[SampleValue]:
-    """Return values for an argument that is no tensor; none where nothing can be made of its type."""
+    """Return values for an argument that is no tensor; none for a type without sample values."""
     values = _values_of(op, argument, without_optional(argument.type), first)
     default = [] if argument.default is None else [default_value(argument)]
     return [value for value in _unique([*default, *values]) if value is not None]
 
 
 def integers(op: Op) -> set[str]:
-    """Return the names of the integer arguments that may as well have another value.
+    """Return the names of the integer arguments whose value may be varied.
 
-    One with a default such as -1, of which nothing else is said, may be the index of a dim: any other could be wrong.
+    An argument with a default such as -1 and no condition about it may be the number of a dim, and isn't among them.
     """
     return {argument.name for argument in op.arguments if _is_integer(argument) and not _is_sentinel(op, argument)}
 
@@ -140,7 +143,7 @@ def _is_sentinel(op: Op, argument: Argument) -> bool:
 
 
 def default_value(argument: Argument) -> SampleValue:
-    """Return the value of a default."""
+    """Return the value of an argument's default, ``None`` without one."""
     type_ = without_optional(argument.type)
     value = None if argument.default is None else _default(argument.default, type_)
     if isinstance(type_, ListType) and type_.size is not None and value is not None and not isinstance(value, tuple):
@@ -203,7 +206,7 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
 
 
 def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]:
-    """Return lists of some length: of different elements, which mix-ups show on, then of equal ones."""
+    """Return lists: with different elements, by which mixed-up elements are caught, then with equal ones."""
     lists: list[SampleValue] = []
     for length in (size,) if size is not None else (2, 1, 3, 0):
         lists.append(tuple(values[place % len(values)] for place in range(length)) if values else ())
@@ -212,7 +215,7 @@ def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]
 
 
 def _listed(conditions: Iterable[Expression], name: str) -> list[SampleValue]:
-    """Return the choices of the memberships of a name."""
+    """Return the choices for a name in conditions ``name in (...)``."""
     return [
         _constant(choice)
         for condition in conditions

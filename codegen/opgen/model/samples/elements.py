@@ -1,4 +1,4 @@
-"""What the elements of sample tensors are: a random index would read wild memory."""
+"""Decides the elements of sample tensors by the contract: with a random index a kernel would read wild memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from opgen.spec.dtypes import item_size
 from opgen.spec.tensor_spec import ValueOffsets, ValuePermutation, ValueRange, Values
 
 _LARGEST_EXACT = 2**8
-"""The integers up to here are exact in bfloat16, the floating-point dtype of the fewest digits but float8."""
+"""All integers up to this are exact in bfloat16, which has the fewest digits of the dtypes beside float8."""
 
 
 def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Environment) -> dict[str, SampleValue] | None:
-    """Add what the contract says about the elements of each tensor; ``None`` where no elements can be so."""
+    """Return the arguments with the element properties that the contract requires; ``None`` if none can exist."""
     filled = dict(arguments)
     facts = {**op.tensors.values, **dict(_by_condition(op, environment))}
-    for name in facts.keys() & arguments.keys():  # what else has value facts is an output
+    for name in facts.keys() & arguments.keys():  # the others are outputs
         value = arguments[name]
         tensors = value if isinstance(value, tuple) else (value,)
         found = [_filled(tensor, facts[name], environment) for tensor in tensors]
@@ -33,14 +33,14 @@ def with_elements(op: Op, arguments: dict[str, SampleValue], environment: Enviro
 
 
 def _by_condition(op: Op, environment: Environment) -> Iterator[tuple[str, Values]]:
-    """Yield the facts of the branches that a call takes."""
+    """Yield the required properties of elements in the branches that a call takes, by tensor."""
     for step in op.tensors.steps:
         if isinstance(step.check, CheckValues) and step.when and all(truth(each, environment) for each in step.when):
             yield step.check.tensor, step.check.values
 
 
 def holds_number(dtype: str, number: int) -> bool:
-    """Whether a dtype holds an integer; floating-point numbers hold the small ones that samples are made of."""
+    """Whether a dtype can hold an integer exactly; samples only use integers that floating-point dtypes hold."""
     if dtype == "bool" or not dtype.lstrip("u").startswith("int"):
         return dtype != "bool" and number <= _LARGEST_EXACT
     bits = 8 * item_size(dtype)
@@ -51,7 +51,7 @@ def holds_number(dtype: str, number: int) -> bool:
 def _filled(tensor: SampleValue, values: Values, environment: Environment) -> SampleValue:
     if not isinstance(tensor, TensorValue):
         return tensor
-    if 0 in tensor.shape:  # no offsets reach a number but 0
+    if 0 in tensor.shape:  # offsets in an empty tensor can't rise to a number other than 0
         return None if isinstance(values, ValueOffsets) and evaluate_expression(values.total, environment) else tensor
     match values:
         case ValueRange():

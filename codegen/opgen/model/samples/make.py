@@ -1,4 +1,4 @@
-"""All samples of an op."""
+"""Makes all samples of an op."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from opgen.schema.printer import print_type
 
 
 def make_samples(op: Op) -> Samples:
-    """Make samples of an op: the same ones on every run, Python version and machine.
+    """Make the samples of an op; they are the same on every run, Python version and machine.
 
-    An op with ``tests: {samples: ...}`` brings its own; these here are then not needed.
+    Not needed for an op with ``tests: {samples: ...}``, whose author supplies the samples.
     """
     unmade = unmade_arguments(op)
     if unmade:
@@ -27,10 +27,9 @@ def make_samples(op: Op) -> Samples:
 
 
 def dynamic_samples(op: Op, count: int = 3) -> tuple[Sample, ...]:
-    """Return calls that differ in sizes alone, for tests of dynamic shapes.
+    """Return up to ``count`` calls that differ in sizes alone, for tests of dynamic shapes.
 
-    Every size that the conditions leave free is another one in each call, and none is 0 or 1, of which PyTorch makes
-    special cases. Fewer than ``count`` calls come back where there are no more.
+    Each size that the conditions leave free differs in every call, and none is 0 or 1, for which PyTorch specialises.
     """
     default = Selection.of(axis[0] for axis in axes(op))
     found: list[Sample] = []

@@ -1,4 +1,4 @@
-"""Strides of sample tensors: no two elements share memory."""
+"""Chooses strides of sample tensors; no two elements share memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Strides = tuple[int, ...]
 
 
 def spread(shape: tuple[int, ...], layout: SampleValue) -> Strides | None:
-    """Lay a tensor out as its transpose, or as every second element of a wider tensor; ``None`` is contiguous."""
+    """Return the strides of a layout option: transposed, or every second element of a wider tensor; else ``None``."""
     if layout == "transposed" and len(shape) > 1:
         *outer, rows, columns = shape
         *strides, column, row = strides_of((*outer, columns, rows))
@@ -22,8 +22,11 @@ def spread(shape: tuple[int, ...], layout: SampleValue) -> Strides | None:
     return None
 
 
-def around(shape: tuple[int, ...], fixed: Mapping[int, int], spacing: int = 1) -> Strides:
-    """Choose the strides that are not fixed, the rightmost innermost; the first has gaps of ``spacing`` times its size."""
+def complete_strides(shape: tuple[int, ...], fixed: Mapping[int, int], spacing: int = 1) -> Strides:
+    """Complete strides, of which some are fixed by dim, the rightmost innermost.
+
+    The first one chosen is ``spacing`` times as large as it had to be.
+    """
     strides = dict(fixed)
     for dim in reversed(range(len(shape))):
         if dim not in strides:

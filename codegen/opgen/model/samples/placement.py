@@ -1,4 +1,4 @@
-"""Where the tensors of a call lie, as the plan asks: on which device, and with which strides."""
+"""Chooses devices and strides of sample tensors by the steps of the plan."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from opgen.model.evaluate_expression import Environment, evaluate_expression
 from opgen.model.layout import strides_of
 from opgen.model.sample_values import DeviceValue, SampleValue, TensorValue
-from opgen.model.samples.memory import Strides, around, spread
+from opgen.model.samples.memory import Strides, complete_strides, spread
 from opgen.model.tensors import (
     BindSize,
     CheckContiguous,
@@ -21,7 +21,7 @@ from opgen.model.tensors import (
 
 
 def device_of(tensor: str, steps: Sequence[Step], values: Mapping[str, SampleValue]) -> str:
-    """Return a device for a tensor argument: the CPU, unless it is asked to be elsewhere."""
+    """Return a device for a tensor argument: the CPU, unless the plan requires another one."""
     for step in steps:
         match step.check:
             case CheckDevice(name, None, str() as device_type) if name == tensor:
@@ -37,7 +37,7 @@ def device_of(tensor: str, steps: Sequence[Step], values: Mapping[str, SampleVal
 def strides_for(
     tensor: str, shape: tuple[int, ...], steps: Sequence[Step], values: Mapping[str, SampleValue], layout: SampleValue
 ) -> Strides | None:
-    """Return strides for a tensor argument, ``None`` for contiguous; ``layout`` is how it lies where that is free."""
+    """Return strides for a tensor argument, ``None`` for contiguous; ``layout`` is the choice if they are open."""
     fixed: dict[int, int] = {}
     for step in steps:
         match step.check:
@@ -48,13 +48,13 @@ def strides_for(
                 return strides if strides is not None and len(strides) == len(shape) else None
             case CheckStride(name, dim, stride) if name == tensor:
                 value = evaluate_expression(stride, Environment(values, {}))
-                if isinstance(value, int):  # one that another tensor names may be unknown yet
+                if isinstance(value, int):  # the stride of another tensor may not be known yet
                     fixed[dim % len(shape)] = value
-    return around(shape, fixed, 2 if layout == "strided" else 1) if fixed else spread(shape, layout)
+    return complete_strides(shape, fixed, 2 if layout == "strided" else 1) if fixed else spread(shape, layout)
 
 
 def named_strides(steps: Sequence[Step], values: Mapping[str, SampleValue]) -> Iterator[tuple[str, int]]:
-    """Yield the names that stand for strides, and their values."""
+    """Yield the names that are bound to strides, with their values."""
     for step in steps:
         if isinstance(step.check, BindSize) and step.check.of == "stride":
             strides = _strides(values[step.check.tensor])
@@ -63,6 +63,6 @@ def named_strides(steps: Sequence[Step], values: Mapping[str, SampleValue]) -> I
 
 
 def _strides(value: SampleValue) -> Strides | None:
-    """Return the strides of a tensor, of a list's first one."""
+    """Return the strides of a tensor; of a list, those of its first tensor."""
     first = value[0] if isinstance(value, tuple) and value else value
     return (first.strides or strides_of(first.shape)) if isinstance(first, TensorValue) else None

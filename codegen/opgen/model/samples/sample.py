@@ -1,4 +1,4 @@
-"""Calls of an op, as values: right ones and deliberately wrong ones."""
+"""Sample calls of an op as values: valid ones, and deliberately wrong ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Sample:
     """A call that the contract allows.
 
     Attributes:
-        label: what is special about it, unique in its op: ``float32-ones``, ``bfloat16-empty-given(bias)``.
+        label: the options it shows, unique in its op: ``float32-ones``, ``bfloat16-empty-given(bias)``.
         arguments: a value for every argument of the op, in the order of the schema.
     """
 
@@ -26,9 +26,9 @@ class WrongSample:
     """A call that the contract refuses.
 
     Attributes:
-        label: what is wrong, unique in its op: ``weight-dtype``.
+        label: the broken promise, unique in its op: ``weight-dtype``.
         arguments: a value for every argument of the op.
-        argument: the argument that is to blame, ``None`` where it is not a single one.
+        argument: the argument that the error must name; ``None`` if the mistake is not in a single one.
         mention: words that the error must contain.
     """
 
@@ -43,10 +43,11 @@ class Samples:
     """The samples of one op.
 
     Attributes:
-        valid: each proven valid by ``evaluate``; between them they cover dtypes, sizes, options, modes and layouts.
-        wrong: each proven wrong by ``evaluate``, one a promise of the contract.
-        problem: why there is no valid sample, or ``None``.
-        unvisited: what the forms ask that no valid sample was found for: ``mode == 'a' does not hold``.
+        valid: calls that ``evaluate`` accepts; together they cover dtypes, sizes, optional arguments, modes and
+            layouts.
+        wrong: calls that ``evaluate`` refuses, one for each promise of the contract.
+        problem: the reason why there is no valid sample, or ``None``.
+        unvisited: the cases of the contract for which no valid sample was found: ``mode == 'a' does not hold``.
     """
 
     valid: tuple[Sample, ...] = ()

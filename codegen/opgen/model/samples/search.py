@@ -1,4 +1,4 @@
-"""A bounded search for values that satisfy conditions, in an order that is the same everywhere."""
+"""A bounded, deterministic search for values that satisfy conditions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from opgen.spec.expression import Call, Expression, Item, Name, Size
 from opgen.spec.walk import walk
 
 _MOST_NODES = 20_000
-"""The usual bound of a search: a fraction of a second."""
+"""The default bound of a search in partial assignments: a fraction of a second."""
 
 _MOST_FREE = 6
-"""How many values of a name that no condition reads are tried, where some condition reads shapes."""
+"""The number of values to try for a name that no condition reads, if some condition reads shapes."""
 
 Assignment = Mapping[str, SampleValue]
 
@@ -29,7 +29,7 @@ def names_in(expression: Expression) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def reads_shapes(expression: Expression) -> bool:
-    """Whether an expression asks tensors themselves, so that it cannot be judged before they are made."""
+    """Whether an expression reads tensors (``x.size(0)``), so that it can't be evaluated before they are made."""
     return any(
         isinstance(node, Size) or (isinstance(node, Call) and node.function in ("rank", "numel"))
         for node in walk(expression)
@@ -44,14 +44,14 @@ def assignments(
 ) -> Iterator[dict[str, SampleValue]]:
     """Yield values for every variable that satisfy all conditions, first candidates first.
 
-    Names that no condition joins are looked at apart, so that a contradiction between some costs no walk through the
-    values of others.
+    Groups of names that no condition connects are searched separately, so that a contradiction in one group doesn't
+    multiply the search by the values of the others.
 
     Args:
-        candidates: what each variable may be, the best first.
-        conditions: those that read shapes are left to the caller.
+        candidates: the values to try for each variable, the best first.
+        conditions: the conditions; those that read shapes are left to the caller.
         fixed: the values of other names.
-        most_nodes: how many partial assignments are looked at for one group of names.
+        most_nodes: the bound on partial assignments for one group of names.
     """
     judged = [condition for condition in conditions if not reads_shapes(condition)]
     if not all(_holds(condition, fixed) for condition in judged if not names_in(condition) & candidates.keys()):
@@ -68,7 +68,7 @@ def assignments(
 
 @dataclass
 class _Replayed:
-    """An iterator that can be walked again, and is asked for no more than anybody wants."""
+    """A lazy iterator that remembers its items, so that it can be iterated several times."""
 
     source: Iterator[dict[str, SampleValue]]
     seen: list[dict[str, SampleValue]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class _Replayed:
 
 
 def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
-    """Join one solution of each group, each of which has one, the last group varying fastest."""
+    """Yield the combinations of one solution of each group, the last group varying fastest; no group may be empty."""
     walks = [iter(group) for group in groups]
     chosen = [next(walk) for walk in walks]
     place = 0
@@ -99,7 +99,7 @@ def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
 
 
 def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list[str]]:
-    """Split names into groups that no condition joins."""
+    """Split names into groups that no condition connects."""
     group_of = {name: [name] for name in names}
     for condition in conditions:
         read = names_in(condition)
@@ -118,7 +118,7 @@ def _solve(
     fixed: Assignment,
     most_nodes: int,
 ) -> Iterator[dict[str, SampleValue]]:
-    """Yield what satisfies the conditions, each judged as soon as its last name has a value."""
+    """Yield the solutions by backtracking; each condition is evaluated as soon as its last name has a value."""
     order = list(candidates)
     due: dict[str, list[Expression]] = {name: [] for name in order}
     for condition in conditions:
@@ -142,10 +142,10 @@ def _solve(
 
 
 def _holds(condition: Expression, values: Assignment) -> bool:
-    """Whether a condition holds; one that reads a name which nothing binds in this call is none of it."""
+    """Whether a condition holds; one that reads a name which this call doesn't bind counts as satisfied."""
     try:
         return bool(evaluate_expression(condition, Environment(values, {})))
     except UnreadableError:
         return False
-    except TypeError:  # an absent value is compared: the plan guards such a condition, and `evaluate` has the last word
+    except TypeError:  # comparison with `None`: the plan guards such a condition, and `evaluate` decides in the end
         return True

@@ -1,4 +1,4 @@
-"""What one sample is asked to show, and every option that the samples of an op cover between them."""
+"""The options that the samples of an op have to cover together, and the selection of options for one sample."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.written import render_written
 
 PROFILES = ("distinct", "deeper", "ones", "wide", "narrow", "empty")
-"""Sizes: all different; the same with runs of two dims; all 1 and runs without dims; rows of 37 and more; rows of
-one element each; with a 0.
+"""Profiles of sizes: all different; also with packs of two dims; all 1 and packs without dims; rows of 37 elements and
+more; rows of one element; with an empty dim.
 
-They meet ``LAYOUTS`` in turn: wide rows are contiguous, for vector loops; narrow ones are transposed, which is
-contiguous as well, though their last dim has another stride than 1.
+They are combined with ``LAYOUTS`` in turn: wide rows are contiguous, for vectorised loops; narrow ones are transposed,
+and so contiguous as well, though the stride of the last dim isn't 1.
 """
 
 LAYOUTS = ("contiguous", "transposed", "strided")
-"""How tensors lie in memory where the contract leaves it open."""
+"""Layouts of tensors whose strides the contract leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,9 @@ class Option:
     """One of the options of an axis.
 
     Attributes:
-        axis: ``profile``, ``empty`` (the size that is 0 where the profile asks for one), ``layout``, ``dtype``, ``given`` (an optional argument), ``value`` (one that switches modes),
-            ``shape`` (one of several) or ``holds`` (a condition of a form).
+        axis: ``profile``, ``empty`` (the size that is 0 in the profile of this name), ``layout``, ``dtype``, ``given``
+            (whether an optional argument is), ``value`` (of an argument that switches modes), ``shape`` (which of
+            several alternatives) or ``holds`` (whether a condition of the tensor contract does).
         name: the argument, or the condition as written, that it belongs to; else empty.
         value: the option.
     """
@@ -51,7 +52,7 @@ class Selection:
 
     Attributes:
         options: (axis, name) -> value.
-        start: how far into the primes sizes begin.
+        start: the index into the primes at which sizes begin.
     """
 
     options: Mapping[tuple[str, str], SampleValue] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Selection:
         return Selection({(option.axis, option.name): option.value for option in options})
 
     def get(self, axis: str, name: str = "") -> SampleValue:
-        """Return the option on an axis, ``None`` where there is no choice."""
+        """Return the option on an axis, ``None`` if the op has no such axis."""
         return self.options.get((axis, name))
 
     def chosen(self, option: Option) -> Selection:
@@ -71,17 +72,17 @@ class Selection:
         return replace(self, options={**self.options, (option.axis, option.name): option.value})
 
     def shows(self, option: Option) -> bool:
-        """Whether a call shows an option; a mode shows only where its argument is given."""
+        """Whether a call with this selection covers an option; a mode is only covered if its argument is given."""
         is_given = option.axis != "value" or self.get("given", option.name) is not False
         return is_given and self.get(option.axis, option.name) == option.value
 
 
 _REPRESENTATIVES = ("float32", "float16", "bfloat16", "float64", "int64", "int32", "uint8", "bool", "complex64")
-"""What is sampled of ``any``; of every other set it is all members."""
+"""The dtypes that are sampled for ``any``; of every other set all members are."""
 
 
 def axes(op: Op) -> list[tuple[Option, ...]]:
-    """Return every axis on which the samples of an op differ, the default option first."""
+    """Return the axes on which the samples of an op differ, each with its default option first."""
     found: list[tuple[Option, ...]] = []
     if any(argument.is_tensor or argument.is_tensor_list for argument in op.arguments):
         found.append(tuple(Option("profile", "", each) for each in PROFILES))
@@ -102,12 +103,12 @@ def axes(op: Op) -> list[tuple[Option, ...]]:
 
 
 def branches(op: Op) -> list[Option]:
-    """Return the options that show every branch of every form."""
-    return [Option("holds", render_written(each), holds) for each in op.asked for holds in (True, False)]
+    """Return the options that cover every case of the tensor contract."""
+    return [Option("holds", render_written(each), holds) for each in op.case_conditions for holds in (True, False)]
 
 
 def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:
-    """Return the dtypes to sample, the most usual first."""
+    """Return the dtypes to sample, the most common first."""
     names = dtype.names
     if names == DTYPES:
         names = _REPRESENTATIVES
@@ -116,5 +117,5 @@ def dtype_options(dtype: DtypeSet | DtypeEither) -> tuple[str, ...]:
 
 
 def tied(tie: DtypeLike) -> str:
-    """Return the option of a tensor with ``x.dtype|fp8`` to follow the tie."""
+    """Return the dtype option that makes a tensor declared as ``x.dtype|fp8`` have the dtype of ``x``."""
     return f"{tie.tensor}.dtype"

@@ -1,4 +1,4 @@
-"""Which steps of a plan a call runs: forms by condition and alternatives of shape make it more than one plan."""
+"""Decides which steps of a plan a call runs, by the cases of the tensor contract and the alternatives of shapes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from opgen.records import dataclass
 from opgen.spec.expression import Expression, opposite
 
 _MOST = 32
-"""How many combinations of branches are tried for one call."""
+"""The number of combinations of branches to try for one call."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """The branches that a call takes.
+    """The branches of the tensor contract that a call takes.
 
     Attributes:
         given: the arguments that are not ``None``.
-        truths: the conditions that forms ask, and whether they hold; of each and its opposite, one.
-        assumed: those of them, or their opposites, that the arguments are yet to be chosen by.
-        shapes: which of the alternatives of shape a tensor has; the first where nothing is said.
+        truths: the conditions of cases, and whether they hold; opposites are not listed separately.
+        assumed: conditions that the arguments still have to be chosen for, as they are assumed to hold.
+        shapes: tensor -> the index of its shape among alternatives; 0 if it is missing.
     """
 
     given: frozenset[str]
@@ -34,17 +34,17 @@ class Situation:
     shapes: Mapping[str, int]
 
     def holds(self, conditions: tuple[Expression, ...]) -> bool:
-        """Whether all of some conditions that forms ask hold."""
+        """Whether all of some conditions of cases hold."""
         return all(self.truths[each] if each in self.truths else not self.truths[opposite(each)] for each in conditions)
 
     def steps(self, op: Op) -> Iterator[Step]:
-        """Yield the steps that are run."""
+        """Yield the steps that the call runs."""
         for step in op.tensors.steps:
             if self.given.issuperset(step.given) and self.holds(step.when):
                 yield step
 
     def shape_of(self, check: CheckShapes) -> int:
-        """Return the place of the alternative that a tensor has."""
+        """Return the index of a tensor's shape among its alternatives."""
         return self.shapes.get(check.tensor, 0)
 
 
@@ -55,16 +55,16 @@ def situations(
     wanted: Mapping[Expression, bool],
     shapes: Mapping[str, int],
 ) -> Iterator[Situation]:
-    """Yield the situations in which a call with some fixed arguments may be, those first where conditions hold.
+    """Yield the possible situations of a call with some fixed arguments, first those in which conditions hold.
 
     Args:
-        op: whose conditions are asked.
+        op: the op.
         given: the arguments that are not ``None``.
-        fixed: arguments by name; tensors stand for themselves.
-        wanted: which conditions are to hold, and which not.
-        shapes: which alternative each tensor has.
+        fixed: the values of some arguments by name; tensors have any value, since only their presence matters.
+        wanted: condition -> whether it must hold.
+        shapes: tensor -> the index of its shape among alternatives.
     """
-    every = op.asked
+    every = op.case_conditions
     known = {condition: _known(condition, fixed) for condition in every}
     if any(truth is not None and wanted.get(condition, truth) != truth for condition, truth in known.items()):
         return
@@ -78,14 +78,14 @@ def situations(
 
 
 def _known(condition: Expression, fixed: Mapping[str, SampleValue]) -> bool | None:
-    """Return whether a condition holds, as far as fixed arguments tell."""
+    """Return whether a condition holds by the fixed arguments alone; ``None`` if they don't decide it."""
     if reads_shapes(condition) or not names_in(condition) <= fixed.keys():
         return None
     return truth(condition, Environment(fixed, {}))
 
 
 def truth(condition: Expression, environment: Environment) -> bool | None:
-    """Return whether a condition holds; ``None`` where something that it reads is not there."""
+    """Return whether a condition holds; ``None`` if it reads a value that doesn't exist."""
     try:
         return bool(evaluate_expression(condition, environment))
     except (UnreadableError, TypeError):

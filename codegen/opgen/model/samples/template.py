@@ -1,4 +1,4 @@
-"""What the plan says about the shape of each tensor argument, read backwards: from names to shapes."""
+"""Reads the plan backwards, to compute the shape of each tensor argument from the values of sizes."""
 
 from __future__ import annotations
 
@@ -35,44 +35,44 @@ class Template:
 
     Attributes:
         tensor: the argument.
-        rank: the number of dims, those of a run not counted.
-        dims: an expression for each dim that has one; negative ones stand right of a run.
-        lead: dims left of a run, where there is one.
-        run: the dims in the middle, or ``None``.
-        agreements: conditions between names, where a dim that binds one name must equal something else.
+        rank: the number of dims without those of a pack.
+        dims: dim -> the expression of its size; dims right of a pack are counted from the end (negative).
+        lead: the number of dims left of the pack; without a pack the rank.
+        pack: the pack, or ``None``.
+        agreements: equalities between sizes, for a dim that has two expressions.
     """
 
     tensor: str
     rank: int = 0
     dims: dict[int, Expression] = field(default_factory=dict)
     lead: int = 0
-    run: PackTerm | None = None
+    pack: PackTerm | None = None
     agreements: list[Expression] = field(default_factory=list)
 
     def shape(self, environment: Environment) -> tuple[int, ...]:
-        """Compute the shape.
+        """Compute the shape from the values of sizes.
 
         Raises:
             UnreadableError: a size has no value.
         """
         left = [self._size(place, environment) for place in range(self.lead)]
         right = [self._size(place - self.rank, environment) for place in range(self.lead, self.rank)]
-        return (*left, *(_sizes(self.run, environment) if self.run else ()), *right)
+        return (*left, *(_sizes(self.pack, environment) if self.pack else ()), *right)
 
     @property
     def last_names(self) -> Iterator[str]:
         """The names in its last dim."""
-        if self.run is not None and self.lead == self.rank:
-            yield from self.run_names
+        if self.pack is not None and self.lead == self.rank:
+            yield from self.pack_names
         elif (last := self.dims.get(-1, self.dims.get(self.rank - 1))) is not None:
             yield from (node.name for node in walk(last) if isinstance(node, Name))
 
     @property
-    def run_names(self) -> tuple[str, ...]:
-        """The names of the runs of dims in it."""
-        if isinstance(self.run, PackExtent):
-            return (self.run.name,)
-        return self.run.packs if self.run else ()
+    def pack_names(self) -> tuple[str, ...]:
+        """The names of the packs in it: several for ``*broadcast(a, b)``."""
+        if isinstance(self.pack, PackExtent):
+            return (self.pack.name,)
+        return self.pack.packs if self.pack else ()
 
     def _size(self, dim: int, environment: Environment) -> int:
         size: int = evaluate_expression(self.dims[dim], environment)
@@ -80,15 +80,15 @@ class Template:
 
 
 def templates(op: Op, situation: Situation) -> dict[str, Template]:
-    """Read the shape of every tensor argument that is given; ``_`` and ``...`` get names of their own."""
+    """Return the template of every tensor argument that is given; ``_`` and ``...`` get generated names."""
     given = (a.name for a in op.arguments if (a.is_tensor or a.is_tensor_list) and a.name in situation.given)
     found = {name: Template(name) for name in given}
-    has_run = set()
+    has_pack = set()
     for step in situation.steps(op):
         if isinstance(step.check, CheckRank):
             found[step.check.tensor].rank = step.check.rank
             if not step.check.exact:
-                has_run.add(step.check.tensor)
+                has_pack.add(step.check.tensor)
     for step in situation.steps(op):
         template = found.get(getattr(step.check, "tensor", ""))
         if template is not None and isinstance(step.check, CheckShapes):
@@ -96,28 +96,28 @@ def templates(op: Op, situation: Situation) -> dict[str, Template]:
         elif template is not None:
             _read(template, step.check)
     for template in found.values():
-        if template.run is None:
+        if template.pack is None:
             template.lead = template.rank
-            if template.tensor in has_run:
+            if template.tensor in has_pack:
                 template.lead = max((dim + 1 for dim in template.dims if dim >= 0), default=0)
-                template.run = PackExtent(f"{template.tensor}...")
+                template.pack = PackExtent(f"{template.tensor}...")
         _name_free_dims(template)
     return found
 
 
 def _take(template: Template, shape: Shape) -> None:
-    """Note one of several shapes."""
+    """Enter one of several alternative shapes."""
     place = next((place for place, extent in enumerate(shape) if isinstance(extent, PackExtent)), None)
     template.rank = len(shape) - (place is not None)
     for dim, extent in enumerate(shape):
         if isinstance(extent, PackExtent):
-            template.lead, template.run = dim, extent
+            template.lead, template.pack = dim, extent
         elif extent is not None:
             _enter(template, dim if place is None or dim < place else dim - len(shape), extent.size)
 
 
 def _read(template: Template, check: Check) -> None:
-    """Note what one step says about a shape."""
+    """Enter the facts about a shape in one step of the plan."""
     match check:
         case BindSize(name, _, dim, "size"):
             _enter(template, dim, Name(name))
@@ -127,20 +127,20 @@ def _read(template: Template, check: Check) -> None:
         case CheckSize(_, dim, size):
             _enter(template, dim, size)
         case BindPack(name, _, lead, trail):
-            template.rank, template.lead, template.run = lead + trail, lead, PackExtent(name)
-        case CheckPack(_, lead, trail, pack) if template.run is None:
-            template.rank, template.lead, template.run = lead + trail, lead, pack
+            template.rank, template.lead, template.pack = lead + trail, lead, PackExtent(name)
+        case CheckPack(_, lead, trail, pack) if template.pack is None:
+            template.rank, template.lead, template.pack = lead + trail, lead, pack
 
 
 def _enter(template: Template, dim: int, size: Expression) -> None:
-    """Note the size of a dim; a second one must equal the first."""
+    """Enter the size of a dim; a second size becomes an equality with the first."""
     known = template.dims.setdefault(dim, size)
     if known != size:
         template.agreements.append(Comparison(("==",), (known, size)))
 
 
 def _name_free_dims(template: Template) -> None:
-    if template.run is None:
+    if template.pack is None:
         template.dims = {dim if dim >= 0 else dim + template.rank: size for dim, size in template.dims.items()}
     for place in range(template.rank):
         dim = place if place < template.lead else place - template.rank

@@ -1,4 +1,4 @@
-"""Valid samples: every option of every axis at least once, in few calls."""
+"""Makes valid samples: few calls that cover every option of every axis."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from opgen.spec.expression import Expression
 from opgen.spec.written import render_written
 
 _MOST_EMPTY = 32
-"""How many sizes are 0 in a sample of their own. Each sample holds all arguments: those of an op of hundreds would be as many
-times as many."""
+"""The number of sizes that get a sample of their own in which they are 0; an op with hundreds of sizes has too many."""
 
 
 def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str, ...]]:
-    """Return the samples, why the plainest call could not be made if there are none, and the branches without one.
+    """Return the samples, the failure of the default call if there are none, and the branches without a sample.
 
-    The first takes the default on every axis. Those after it advance all axes at once, so that the longest axis decides
-    how many there are; in a second round sizes stay all different, as the other axes meet in other company, and
-    integers that have had one value get another. Each size is 0 in one sample, where the contract lets it and the op has no dozens of them. An option
-    that conditions exclude is tried again with fewer others changed.
+    The first sample takes the default on every axis. The next ones advance all axes at once, so that the longest axis
+    decides their number. In a second round the axes are shifted against each other, with sizes all different, and
+    integers that had one value so far get another. Each size is 0 in one sample, if the contract allows it (up to
+    ``_MOST_EMPTY`` sizes). Options that are not covered yet, since conditions exclude the combination, are tried again
+    with fewer others.
     """
     every = axes(op)
     default = Selection.of(axis[0] for axis in every)
@@ -60,7 +60,7 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
         take(default.chosen(EMPTY_SIZES).chosen(Option("empty", "", name)))
     for option in tuple(open_options):
         if option in open_options:
-            any(take(selection) for selection in _company(option, default, every))
+            any(take(selection) for selection in _selections_with(option, default, every))
     unvisited = tuple(
         f"{each.name} {'holds' if each.value else 'does not hold'}" for each in open_options if each.axis == "holds"
     )
@@ -68,11 +68,11 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
 
 
 def _shows(op: Op, selection: Selection, call: Arguments, option: Option) -> bool:
-    """Whether a call shows an option: what branches decide is asked of the call itself."""
+    """Whether a call covers an option; for options of branches the call itself is evaluated."""
     if option.axis == "holds":
         outcome = evaluate(op.tensors, call)
         environment = Environment(call, {} if isinstance(outcome, Violation) else outcome.sizes)
-        condition = next(each for each in op.asked if render_written(each) == option.name)
+        condition = next(each for each in op.case_conditions if render_written(each) == option.name)
         return truth(condition, environment) is option.value
     value = call.get(option.name)
     if option.axis == "shape" and value is None:
@@ -83,7 +83,7 @@ def _shows(op: Op, selection: Selection, call: Arguments, option: Option) -> boo
 
 
 def _unchanged(op: Op, calls: Sequence[Arguments]) -> dict[str, SampleValue]:
-    """Return the sizes that have one value in all calls, and the integer arguments that have one beside 0 and 1."""
+    """Return the sizes with one value in all calls, and the integer arguments with one value apart from 0 and 1."""
     values: dict[str, set[int]] = {}
     for call in calls:
         outcome = evaluate(op.tensors, call)
@@ -96,7 +96,7 @@ def _unchanged(op: Op, calls: Sequence[Arguments]) -> dict[str, SampleValue]:
 
 
 def _without_zero(op: Op, calls: Sequence[Arguments]) -> list[str]:
-    """Return the sizes and runs that some call has, and none has empty."""
+    """Return the sizes and packs that some call binds, and that no call has as 0 or with a 0."""
     found: dict[str, bool] = {}
     for call in calls:
         outcome = evaluate(op.tensors, call)
@@ -105,21 +105,21 @@ def _without_zero(op: Op, calls: Sequence[Arguments]) -> list[str]:
     return [name for name, is_shown in sorted(found.items()) if not is_shown]
 
 
-def _company(option: Option, default: Selection, every: list[tuple[Option, ...]]) -> Iterator[Selection]:
-    """Yield selections that show an option, the fewest other changes first."""
+def _selections_with(option: Option, default: Selection, every: list[tuple[Option, ...]]) -> Iterator[Selection]:
+    """Yield selections with an option, first those that differ least from the default."""
     plain = default.chosen(option)
     if option.axis == "value" and default.get("given", option.name) is False:
         plain = plain.chosen(Option("given", option.name, value=True))
     others = [other for axis in every for other in axis[1:] if (other.axis, other.name) != (option.axis, option.name)]
     yield plain
     if option.value in ("narrow", "wide"):
-        return  # where conditions exclude such rows, they do so whatever else is chosen
+        return  # conditions that exclude such rows do so whatever else is selected
     yield from (plain.chosen(other) for other in others)
     yield from (plain.chosen(one).chosen(other) for place, one in enumerate(others) for other in others[:place])
 
 
 def _label(op: Op, selection: Selection, default: Selection, call: Arguments) -> str:
-    """Name a sample by its dtype, its sizes and what else is not the default."""
+    """Name a sample by its dtype, its size profile and all other options that aren't the default."""
     words = [str(selection.get("profile") or "plain")]
     values = (value[0] if isinstance(value, tuple) and value else value for value in call.values())
     dtype = next((value.dtype for value in values if isinstance(value, TensorValue)), None)

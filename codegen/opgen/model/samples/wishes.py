@@ -1,6 +1,6 @@
-"""What a sample had better show, so that a kernel which ignores an argument gives a wrong result.
+"""Preferences for samples, so that a kernel which ignores an argument gives a wrong result.
 
-A group count of 1, a limit that equals what it limits: such calls are right, and prove little.
+With 1 group, or a limit that limits nothing, a call is valid and proves little.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from opgen.spec.expression import Binary, Comparison, ComparisonOperator, Consta
 from opgen.spec.walk import walk
 
 _MOST_NODES = 2_000
-"""How far is searched for one wish: it may be left unmet."""
+"""The bound on the search for one wish, in partial assignments; a wish may remain unmet."""
 
 _STRICT: Mapping[ComparisonOperator, ComparisonOperator] = {"<=": "<", ">=": ">", "<": "<", ">": ">"}
 
 
 def general_wishes(names: Collection[str], conditions: Sequence[Expression]) -> Iterator[Expression]:
-    """Yield what is wished of sizes and integers, the most important first.
+    """Yield the wishes about sizes and integers, the most important first.
 
-    All are above 1; one that another bounds lies strictly inside, one that divides another is a true divisor; those
-    that a condition joins differ.
+    All are above 1; a value bounded by another is strictly inside of the bound, a divisor is smaller than its multiple,
+    and values in one condition differ.
     """
     yield from (Comparison((">",), (Name(name), Constant(1))) for name in names)
     for condition in conditions:
@@ -59,7 +59,7 @@ def granted(
     conditions: Sequence[Expression],
     fixed: Assignment,
 ) -> tuple[Expression, ...]:
-    """Return the wishes that can be met together, beside the conditions; an earlier one goes before a later one."""
+    """Return the wishes that can be met together with the conditions; earlier ones take precedence over later ones."""
     read = {name for expression in (*wishes, *conditions) for name in names_in(expression)}
     return _granted(
         tuple(wishes),
@@ -69,7 +69,7 @@ def granted(
     )
 
 
-@lru_cache(maxsize=64)  # most samples of an op differ in dtypes and layouts alone
+@lru_cache(maxsize=64)  # most samples of an op differ only in dtypes and layouts
 def _granted(
     wishes: tuple[Expression, ...],
     candidates: tuple[tuple[str, tuple[SampleValue, ...]], ...],

@@ -1,4 +1,4 @@
-"""Wrong samples: right calls with one promise of the contract broken each."""
+"""Makes wrong samples: valid calls changed so that each breaks one promise of the contract."""
 
 from __future__ import annotations
 
@@ -47,12 +47,11 @@ from opgen.spec.written import render_written
 _OTHER_DTYPES = ("int64", "float32", "float64", "bool", "complex64", "uint8")
 _MOST_TRIES = 300
 _MOST = 256
-"""How many wrong calls an op has. The largest real ones need fewer; one of hundreds of tensors would need that many times as
-many values."""
+"""The most wrong calls of one op. The largest real ops need fewer; one with hundreds of tensors would have too many."""
 
 
 def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
-    """Yield a wrong call for each step that one can break, proven wrong at that very step by ``evaluate``."""
+    """Yield a wrong call for each step that can be broken; ``evaluate`` proves that it fails at that very step."""
     labels: Counter[str] = Counter()
     for step in op.tensors.steps:
         label = _label(step)
@@ -70,7 +69,7 @@ def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
 
 
 def _label(step: Step) -> str | None:
-    """Name a sample by what is wrong, and by the branch where it is."""
+    """Name a sample by the broken step, and by the branch of the contract that the step is in."""
     label = _named(step)
     return f"{label} where {' and '.join(map(render_written, step.when))}" if label and step.when else label
 
@@ -101,7 +100,7 @@ def _named(step: Step) -> str | None:  # noqa: C901, PLR0911 - one case a check
 
 
 def _blame(step: Step, violation: Violation, call: Arguments) -> tuple[str | None, tuple[str, ...]]:
-    """Return the argument to blame and the words that every error about it holds."""
+    """Return the argument that errors must name, and the words that they must contain."""
     if isinstance(step.check, CheckCondition):
         return None, (step.check.message or f"expected {step.check.written}",)
     argument = violation.argument or ""
@@ -172,7 +171,7 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:  
                 yield replace(tensor, strides=spread(shape, layout))
             strides = tensor.strides or strides_of(shape)
             yield replace(tensor, strides=tuple(2 * stride for stride in strides))
-            for dim, stride in enumerate(strides):  # where others are asked for as well
+            for dim, stride in enumerate(strides):  # other strides may be required too
                 yield replace(tensor, strides=(*strides[:dim], stride + 1, *strides[dim + 1 :]))
         case CheckAligned():
             yield replace(tensor, offset=1)
@@ -181,7 +180,7 @@ def _broken_tensors(step: Step, tensor: TensorValue) -> Iterator[TensorValue]:  
 
 
 def _broken_elements(tensor: TensorValue) -> Iterator[TensorValue]:
-    """Yield elements that are all the number beyond the last right one, or before the first."""
+    """Yield the tensor with all elements just above the largest allowed value, and just below the smallest."""
     if tensor.elements is not None:
         least, most = tensor.elements.limits(prod(tensor.shape))
         for wrong in (int(most) + 1, int(least) - 1):
@@ -199,9 +198,9 @@ def _reshaped(tensor: TensorValue, shape: tuple[int, ...]) -> TensorValue:
 
 
 def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
-    """Yield calls that meet every condition but this one."""
+    """Yield calls that satisfy every condition except this one."""
     every = axes(op)
-    # Arguments that switch modes are left to the search here: a wrong mode is a wrong call, too.
+    # Here the search also varies arguments that switch modes, since a wrong mode is a wrong call too.
     default = Selection.of(axis[0] for axis in every if axis[0].axis != "value")
     for name in step.given:
         default = default.chosen(Option("given", name, value=True))
@@ -217,7 +216,7 @@ def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
 
 
 def _unlikely(values: Sequence[SampleValue]) -> list[SampleValue]:
-    """Return values that no list of choices holds, of the type of the others."""
+    """Return values, of the same type as these, that are in no list of choices."""
     first = values[0] if values else None
     if isinstance(first, str):
         return ["no such choice"]

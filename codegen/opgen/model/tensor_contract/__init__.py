@@ -1,4 +1,4 @@
-"""From the entries of ``tensors`` and ``checks`` to a plan: every name resolved, every step in an order that works."""
+"""Resolves the entries of ``tensors`` and ``checks`` to a plan, whose steps are in an order in which they can run."""
 
 from opgen.model.tensor_contract.resolve import resolve_tensors
 

@@ -1,7 +1,7 @@
-"""Alternatives of shape, ``[1, n]|[1, 1]``: an input has one of them, in sizes that are known from elsewhere.
+"""Resolves alternative shapes of an input, ``[1, n]|[1, 1]``.
 
-What all of them share binds names as every shape does (``Entry.dims``). A name that one alternative would bind at another
-place than the next has no value that all agree on, and is refused.
+Dims that all alternatives have in common bind names as any shape does (``Entry.dims``). Other names must be bound
+elsewhere; a name that is only in one alternative, or at different dims of several, has no defined value and is refused.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Alternatives:
     report: Report
 
     def check(self, entry: Entry) -> CheckShapes | None:
-        """Return the check of an entry with alternatives; ``None`` where a diagnostic refuses them."""
+        """Return the check of an entry with alternatives; ``None`` after reporting why it has none."""
         problems = len(self.report.diagnostics)
         every = [dim for shape in entry.spec.shapes for dim in shape]
         for dim in (dim for dim in every if not isinstance(dim, _ALLOWED)):
             message = f"'{entry.key}': '{entry.written(dim.span)}' can't stand in one of several shapes"
             self.report.add(codes.ALTERNATIVES, message, entry.place(dim.span), "write `_` for a dim of any size")
-        if len(self.report.diagnostics) > problems:  # what else is wrong may follow from it
+        if len(self.report.diagnostics) > problems:  # further mistakes may only follow from this one
             self.scope.broken.update(name for dim in every if isinstance(dim, DimSize) for name in names_in(dim.size))
             return None
         shapes = tuple(tuple(self._extent(entry, dim) for dim in shape) for shape in entry.spec.shapes)

@@ -1,10 +1,10 @@
-"""From the dims of the inputs to steps that bind every size once and check it wherever else it stands.
+"""Makes the steps that bind each size once, and check it at all other dims where it occurs.
 
-The order of the arguments never matters. Tensors that are always there come first, then the optional ones. In either
+The order of the arguments never matters. Tensors that are always given bind first, then the optional ones. In either
 group bare names bind first, then dims that are linear in one unknown with a number as factor, ``2*n``; lists come after
-single tensors, destinations and scratch after all others, so that a wrong destination is what is found, not what it is
-made from. Then come dims whose factor is a size, ``heads*head_size``, which might be 0, and last names that no dim
-binds but a stride. What is left is checked.
+single tensors, destinations and scratch after all others, so that messages blame a wrong destination and not the
+inputs. Then come dims whose factor is a size, ``heads*head_size``, which might be 0, and last names that only a stride
+binds. All remaining dims are checked.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from opgen.spec.tensor_spec import DimBroadcast, DimPack, DimSize
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One dim of an input that holds an expression."""
+    """A dim of an input that is an expression, ``size``, as its author wrote it in ``written``."""
 
     entry: Entry
     dim: int
@@ -51,22 +51,30 @@ class _Place:
 
 
 _Candidate = tuple[_Place, str, Expression | None, Expression]
-"""A dim, the name that it can bind, and the offset and factor of the name."""
+"""A dim, the name that it can bind, and offset and factor in ``offset + factor * name``."""
 
 
 def _stage(entry: Entry) -> tuple[bool, bool, str]:
-    """Return when an entry binds: a list late, since it may be empty; the branches of one tensor after another."""
+    """Return the sort key of an entry: destinations last, lists late, since they may be empty; branches by tensor."""
     return entry.is_result, entry.each, entry.tensor if entry.guard.when else ""
 
 
-def _whatever_the_order_of_arguments(candidate: _Candidate) -> tuple[bool, str, int]:
+def _candidate_key(candidate: _Candidate) -> tuple[bool, str, int]:
     place = candidate[0]
     return place.entry.each, place.entry.tensor, place.dim
 
 
 @dataclass
 class Binder:
-    """Makes the steps of the sizes of one op; ``scope`` holds the names bound so far."""
+    """Makes the binding and checking steps for the sizes of one op.
+
+    Attributes:
+        scope: the names bound so far.
+        report: collects the mistakes.
+        inputs: the entries of tensor arguments.
+        binds: the steps that bind names.
+        checks: the steps that check dims.
+    """
 
     scope: Scope
     report: Report
@@ -74,7 +82,7 @@ class Binder:
     binds: list[Step] = field(default_factory=list)
     checks: list[Step] = field(default_factory=list)
     _bound: set[tuple[str, Guard, int]] = field(default_factory=set)
-    """The dims, and the runs, that have bound a name: there is nothing left to check in them."""
+    """The dims, and the packs, that have bound a name, so that they need no check."""
 
     def run(self) -> None:
         """Fill ``binds`` and ``checks``, and the scope."""
@@ -110,7 +118,7 @@ class Binder:
             self.binds.append(entry.guard.step(step, each=entry.each))
 
     def _bind_strides(self, entry: Entry) -> None:
-        """Bind names that stand for a stride and for no size."""
+        """Bind names that stand for a stride and not for a size."""
         for dim, stride in stated_strides(entry):
             match stride:
                 case Name(name) if name not in self.scope.sizes and name not in self.scope.arguments:
@@ -119,7 +127,7 @@ class Binder:
                     self.binds.append(entry.guard.step(step, each=entry.each))
 
     def _bind(self, name: str, entry: Entry) -> Version:
-        """Enter a version; where every branch of a tensor binds a name, it is known wherever the tensor is."""
+        """Enter a version of a name; if every branch of a tensor binds it, it is known whenever the tensor is given."""
         version = self.scope.bind(name, entry.guard, entry.tensor)
         branches = {each.guard for each in self.inputs if each.tensor == entry.tensor}
         if entry.guard in branches:
@@ -127,11 +135,11 @@ class Binder:
         return version
 
     def _unknown(self, place: _Place) -> list[str]:
-        """Return the names of a dim that have no value when its tensor is given."""
+        """Return the names in a dim that are still unbound when its tensor is given."""
         return [name for name in self._size_names(place) if self.scope.version(name, place.entry.needs) is None]
 
     def _size_names(self, place: _Place) -> Iterator[str]:
-        """Yield the names of a dim that can only be sizes, each once."""
+        """Yield the names in a dim that can only be sizes, each once."""
         scope = self.scope
         for name in dict.fromkeys(names_in(place.size)):
             is_size = name not in scope.arguments or name in scope.sizes
@@ -139,10 +147,10 @@ class Binder:
                 yield name
 
     def _solve(self, entries: Sequence[Entry], *, by_numbers: bool) -> None:
-        """Bind names by dims that are linear in them, as long as there are any."""
+        """Bind names by dims that are linear in them, until no such dim is left."""
         places = [place for entry in entries for place in _places(entry)]
         while candidates := [each for place in places for each in self._candidates(place, by_numbers=by_numbers)]:
-            place, name, offset, factor = min(candidates, key=_whatever_the_order_of_arguments)
+            place, name, offset, factor = min(candidates, key=_candidate_key)
             entry = place.entry
             expressions = Expressions(self.scope, self.report, entry.text)
             offset = offset and expressions.size(offset, entry.needs)
@@ -184,7 +192,7 @@ class Binder:
         self.checks.append(guard.step(check, each=entry.each))
 
     def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, Guard]]:
-        """Yield the versions of a name that were there before that of a tensor: where both are there, they agree."""
+        """Yield the versions of a name bound before that of a tensor; if a call binds both, they must be equal."""
         used = self.scope.version(name, entry.needs)
         for other in self.scope.sizes.get(name, []):
             guard = entry.guard | other.guard
@@ -212,13 +220,13 @@ class Binder:
         self.report.add(codes.UNSOLVABLE, message, entry.place(span), remedy)
 
     def _check_run(self, entry: Entry) -> None:
-        if entry.run is None:
+        if entry.pack_place is None:
             return
-        match entry.dims[entry.run]:
+        match entry.dims[entry.pack_place]:
             case DimPack(name, span) if (
                 entry.tensor,
                 entry.guard,
-                entry.index(entry.run),
+                entry.index(entry.pack_place),
             ) in self._bound and not entry.each:
                 for scope, guard in self._other_versions(name, entry):
                     other = replace(entry, guard=guard)
@@ -230,8 +238,8 @@ class Binder:
                 self._check_pack(entry, BroadcastExtent(tuple(pack.name for pack in packs if pack)))
 
     def _check_pack(self, entry: Entry, pack: PackExtent | BroadcastExtent | None) -> None:
-        if pack is not None and entry.run is not None:
-            check = CheckPack(entry.tensor, entry.run, len(entry.dims) - entry.run - 1, pack)
+        if pack is not None and entry.pack_place is not None:
+            check = CheckPack(entry.tensor, entry.pack_place, len(entry.dims) - entry.pack_place - 1, pack)
             self.checks.append(entry.guard.step(check, each=entry.each))
 
 

@@ -1,4 +1,4 @@
-"""The forms of inputs by condition: one entry a branch, each under its guard."""
+"""Splits conditional contracts of inputs (``SPEC if COND else SPEC``) into an entry for each branch, with its guard."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from opgen.spec.walk import walk
 
 @dataclass(frozen=True)
 class Branches:
-    """Reads the forms of the inputs of one op."""
+    """Splits the conditional contracts of one op."""
 
     scope: Scope
     report: Report
 
     def entries(self, declaration: Declaration) -> tuple[Entry, ...]:
-        """Return what holds in each branch; nothing where a condition is refused."""
+        """Return the entry of each branch; nothing after reporting a mistake in a condition."""
         problems = len(self.report.diagnostics)
         self._check(declaration, declaration.form, declaration.base.facts)
         if len(self.report.diagnostics) == problems:
@@ -36,7 +36,7 @@ class Branches:
         return ()
 
     def absences(self, declaration: Declaration) -> Iterator[Step]:
-        """Yield the steps that refuse a tensor where its form is ``None``."""
+        """Yield the steps that refuse a tensor in branches whose contract is ``None``."""
         name = declaration.tensor
         absent = CheckCondition(Not(Call("given", (Name(name),))), f"not given({name})")
         for form, guard in declaration.leaves:
@@ -56,7 +56,7 @@ class Branches:
                 pass
 
     def _check_condition(self, declaration: Declaration, condition: Expression, facts: Facts) -> None:
-        """Refuse a condition that reads sizes: the form is what binds them."""
+        """Report a condition that reads sizes, since sizes are only bound inside of the branches."""
         for node in walk(condition):
             if self._reads_size(node):
                 message = f"'{declaration.key}': the form of an input can't depend on sizes"

@@ -1,4 +1,4 @@
-"""The mistakes in what ``tensors`` and ``checks`` mean, once they can be read."""
+"""Codes of mistakes in the meaning of ``tensors`` and ``checks``, as opposed to their syntax."""
 
 from __future__ import annotations
 
@@ -205,4 +205,4 @@ FOLLOW_FROM = {
     "checks": frozenset({OPTIONAL}),
     "dtypes": frozenset({UNKNOWN_DTYPE}),
 }
-"""What may only follow from a value of these keys that couldn't be read: it might have held what is missed."""
+"""Code -> keys of ``ops.yaml``: if a value of such a key couldn't be read, the finding may only follow from that."""

@@ -1,4 +1,4 @@
-"""Devices: all tensors on one, unless an entry says otherwise."""
+"""Resolves devices: all tensors are on one device, unless an entry says otherwise (``on cpu``, ``on x``)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from opgen.spec.report import Report
 from opgen.spec.tensor_spec import DeviceSpec
 
 DEVICE_TYPES = frozenset({"cpu", "cuda", "hpu", "mps", "mtia", "privateuseone", "xla", "xpu"})
-"""Source: ``c10/core/DeviceType.cpp``; ``meta`` is left out, since fakes must not be refused by a device."""
+"""The device types that may be written. Source: ``c10/core/DeviceType.cpp``.
+
+``meta`` is left out, since a check for it would refuse fake tensors.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an output is made: the first of these that is there.
+    """The device that an output is allocated on: the first of these that isn't ``None``, also in the call.
 
     Attributes:
         argument: an argument of type ``Device``.
-        device_type: a fixed device.
-        tensor: the tensor whose device it is.
+        device_type: a fixed device type.
+        tensor: a tensor whose device is used.
     """
 
     argument: str | None = None
@@ -40,7 +43,7 @@ class Devices:
     inputs: Sequence[Entry]
 
     def steps(self) -> Iterator[Step]:
-        """Yield the checks; tensors without ``on`` are compared with the first of them that is always there."""
+        """Yield the checks; tensors without ``on`` are compared with the first of them that isn't optional."""
         group = [entry for entry in self.inputs if entry.spec.device is None]
         anchor = next(iter(_by_fitness(group)), None)
         is_required = anchor is not None and not anchor.needs
@@ -79,7 +82,7 @@ class Devices:
         yield Step(check, tuple(sorted(optional.union(entry.given))), entry.each)
 
     def of_output(self, entry: Entry) -> Target:
-        """Return where an output is made: by default where the tensors are, else by the one ``Device`` argument."""
+        """Return an output's device: by default that of the tensors, else that of the only ``Device`` argument."""
         device = entry.spec.device
         if device is not None and device.names != ("any",):
             if device.joined_by == "|" and len(device.names) > 1:
@@ -97,7 +100,7 @@ class Devices:
         return Target(argument=named[0]) if len(named) == 1 else Target()
 
     def _target(self, entry: Entry, device: DeviceSpec) -> Target | None:
-        """Read ``on device``, ``on x``, ``on cpu``, or an argument of type ``Device?`` before one of the others."""
+        """Read ``on device``, ``on x``, ``on cpu``, or ``on device or x`` with an argument of type ``Device?``."""
         found: dict[str, str] = {}
         for name in device.names:
             kind = self._known_kind(name, entry, device)
@@ -112,7 +115,7 @@ class Devices:
         return Target(**found)
 
     def _known_kind(self, name: str, entry: Entry, device: DeviceSpec) -> str | None:
-        """Say what a name after ``on`` is; ``None`` where a diagnostic says that it is nothing which has a device."""
+        """Return the kind of a name after ``on``; ``None`` after reporting that it has no device."""
         kind = self._kind(name, entry)
         is_choice = len(device.names) > 1 and device.joined_by == "|"
         if kind is None or (kind == "argument" and is_choice):
@@ -138,5 +141,5 @@ class Devices:
 
 
 def _by_fitness(entries: Sequence[Entry]) -> list[Entry]:
-    """Sort by how well a tensor serves to compare others with: always there, no list, no result."""
+    """Sort by fitness for being compared with: tensors that are not optional, no list, no destination come first."""
     return sorted(entries, key=lambda entry: (entry.has_gaps, bool(entry.needs), entry.each, entry.is_result))

@@ -1,4 +1,4 @@
-"""Dtypes, resolved: sets for inputs, one value for outputs, ties that end somewhere."""
+"""Resolves dtypes: sets for inputs, one value for outputs; ties (``x.dtype``) must not form a cycle."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Dtypes:
     """Resolves the dtypes of one op.
 
     Attributes:
-        branches: what each tensor is, branch by branch, for ties.
-        own: the library's own sets.
+        branches: tensor -> its entries branch by branch, for following ties.
+        own: the library's own sets of dtypes, by name.
     """
 
     scope: Scope
@@ -36,13 +36,13 @@ class Dtypes:
     own: Mapping[str, Dtype]
 
     def of_input(self, entry: Entry) -> ResolvedDtype | None:
-        """Resolve what an argument may be; ``None`` where a diagnostic says why."""
+        """Resolve the dtypes that an argument may have; ``None`` after reporting a mistake."""
         if self._is_cyclic(entry):
             return None
         return self._resolve(entry.spec.dtype, entry)
 
     def of_output(self, entry: Entry) -> ResolvedDtype | None:
-        """Resolve the one dtype of an output; ``None`` where a diagnostic says why."""
+        """Resolve the dtype of an output; ``None`` after reporting a mistake."""
         if self._is_cyclic(entry):
             return None
         dtype = self._resolve(entry.spec.dtype, entry)
@@ -80,7 +80,7 @@ class Dtypes:
         return DtypeSet(names) if names else None
 
     def _members(self, dtype: DtypeName, entry: Entry) -> tuple[str, ...]:
-        """Return the members of a class, of an own set, or the dtype itself."""
+        """Return the members of a class or of one of the library's own sets, or the dtype itself."""
         name = dtype.name
         if name in self.own:
             own = self.own[name]
@@ -113,7 +113,7 @@ class Dtypes:
         return None
 
     def _is_tensor(self, name: str, entry: Entry, span: Span) -> bool:
-        """Say whether a name is a tensor argument that is there whenever this entry's tensor is."""
+        """Whether a name is a tensor argument that is given whenever this entry's tensor is; else it is reported."""
         argument = self.scope.arguments.get(name)
         if argument is None or kind_of(argument) not in (Kind.TENSOR, Kind.TENSORS):
             remedy = did_you_mean(name, self.scope.of_kind(Kind.TENSOR, Kind.TENSORS), codes.DTYPE_ARGUMENT.remedy)
@@ -180,7 +180,7 @@ class Dtypes:
         return resolved
 
     def _is_cyclic(self, entry: Entry) -> bool:
-        """Say whether ties lead back to where they have been, in branches that can meet in one call."""
+        """Whether ties form a cycle, through branches that one call can take together."""
         return any(self._closes(entry, path, guard) for path, guard in self._paths((entry.tensor,), entry.guard))
 
     def _closes(self, entry: Entry, path: tuple[str, ...], guard: Guard) -> bool:
@@ -192,7 +192,7 @@ class Dtypes:
         return True
 
     def _paths(self, path: tuple[str, ...], guard: Guard) -> Iterator[tuple[tuple[str, ...], Guard]]:
-        """Yield every way along ties, up to where one ends or closes."""
+        """Yield every path along ties, until it ends or closes a cycle."""
         if path[-1] in path[:-1]:
             yield path, guard
             return
@@ -202,7 +202,7 @@ class Dtypes:
 
 
 def _of_number(argument: Argument) -> tuple[str, ...]:
-    """Return the dtypes that a number may bring: `bool` says nothing, as an absent one."""
+    """Return the dtypes that a scalar may contribute to a promotion; a bool contributes nothing, as ``None`` does."""
     type_ = without_optional(argument.type)
     name = type_.name if isinstance(type_, BaseType) else ""
     dtypes = _NUMBERS.get(name.removeprefix("Sym").lower(), ("bool",))
@@ -210,11 +210,11 @@ def _of_number(argument: Argument) -> tuple[str, ...]:
 
 
 _NUMBERS = {"int": ("int64",), "float": ("float32",), "scalar": ("bool", "int64", "float32")}
-"""Python's numbers, with ``torch.get_default_dtype()`` as it is unless somebody changes it; of complex ones nothing is known."""
+"""The dtypes of Python numbers with the default ``torch.get_default_dtype()``; complex ones are not supported."""
 
 
 def is_one(dtype: ResolvedDtype) -> bool:
-    """Whether it is one dtype in every call, and no set."""
+    """Whether a dtype is a single one in every call, and no set."""
     match dtype:
         case DtypeSet(names):
             return len(names) == 1

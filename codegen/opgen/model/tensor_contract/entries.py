@@ -1,4 +1,4 @@
-"""Which argument or output each entry of ``tensors`` speaks about."""
+"""Resolves the keys of ``tensors`` to arguments and outputs."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ from opgen.spec.tensor_spec import (
 
 @dataclass(frozen=True)
 class Declaration:
-    """What was written about one tensor.
+    """The entry of one tensor in ``tensors``.
 
     Attributes:
-        key: what its author calls it.
+        key: the key as its author wrote it: ``x``, ``return.0``.
         tensor: the name of the argument or output.
         argument: the argument, or ``None`` for an output.
-        form: how it is, perhaps by condition.
+        form: its parsed contract, perhaps conditional.
+        text: the text of the contract.
     """
 
     key: str
@@ -51,22 +52,22 @@ class Declaration:
 
     @property
     def base(self) -> Guard:
-        """Where the tensor is there, if no condition says that it is not."""
+        """The guard under which the tensor is given: an optional argument must be, any other tensor always is."""
         is_optional = self.argument is not None and self.argument.is_optional
         return Guard(frozenset({self.tensor} if is_optional else ()))
 
     def entry(self, spec: TensorSpec, guard: Guard) -> Entry:
-        """Return what holds for the tensor where a guard does."""
+        """Return the entry for one branch of the contract, under its guard."""
         return Entry(self.key, self.tensor, self.argument, spec, self.text, guard)
 
     @property
     def branches(self) -> tuple[Entry, ...]:
-        """What holds in each branch of its form."""
+        """The entry of each branch of its contract, without branches in which it is ``None``."""
         return tuple(self.entry(form, guard) for form, guard in self.leaves if isinstance(form, TensorSpec))
 
     @property
     def leaves(self) -> tuple[tuple[TensorSpec | NoTensor, Guard], ...]:
-        """The branches of its form, those where it is absent included."""
+        """The branches of its contract with their guards, also those in which it is ``None``."""
         return tuple(_leaves(self.form, self.base))
 
 
@@ -80,10 +81,15 @@ def _leaves(form: TensorForm, guard: Guard) -> Iterator[tuple[TensorSpec | NoTen
 
 @dataclass(frozen=True)
 class Entry:
-    """What holds for a tensor, in every call or in those of one branch of its form.
+    """The contract of a tensor in every call, or in the calls that take one branch of a conditional contract.
 
     Attributes:
-        guard: where it holds.
+        key: the key as its author wrote it.
+        tensor: the name of the argument or output.
+        argument: the argument, or ``None`` for an output.
+        spec: the contract.
+        text: the text of the whole entry.
+        guard: the calls in which it holds.
     """
 
     key: str
@@ -95,69 +101,69 @@ class Entry:
 
     @cached_property
     def dims(self) -> tuple[Dim, ...]:
-        """The dims; of alternatives, what they have in common."""
+        """The dims; of alternative shapes the dims in common, with ``_`` where they differ."""
         first, *others = self.spec.shapes
         if not others:
             return first
-        if any(len(shape) != len(first) for shape in others) or any(map(_is_run, chain(*self.spec.shapes))):
+        if any(len(shape) != len(first) for shape in others) or any(map(_is_pack, chain(*self.spec.shapes))):
             return (DimRest(),)
         return tuple(dims[0] if len({*dims}) == 1 else DimAny() for dims in zip(*self.spec.shapes, strict=True))
 
     @property
     def needs(self) -> Facts:
-        """What is known where it holds."""
+        """The facts that are known in the calls in which it holds."""
         return self.guard.facts
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The optional arguments that are given where it holds."""
+        """The optional arguments that are given in the calls in which it holds."""
         return tuple(sorted(self.guard.given))
 
     @property
     def rank(self) -> tuple[int, bool]:
-        """The number of dims, and whether it is exact."""
-        return len(self.dims) - (self.run is not None), self.run is None
+        """The number of dims without those of a pack, and whether there is no pack, so that it is exact."""
+        return len(self.dims) - (self.pack_place is not None), self.pack_place is None
 
     @property
     def everywhere(self) -> Entry:
-        """The entry as one that holds wherever the tensor is given."""
+        """The same entry for all calls in which the tensor is given."""
         return replace(self, guard=Guard(self.guard.given & {self.tensor}))
 
     @property
     def each(self) -> bool:
-        """Whether it is a list whose elements are all meant."""
+        """Whether it is a list of tensors, and holds for each of them."""
         return self.argument is not None and self.argument.is_tensor_list
 
     @property
     def has_alternatives(self) -> bool:
-        """Whether it has one of several shapes."""
+        """Whether it has alternative shapes."""
         return len(self.spec.shapes) > 1
 
     @property
     def has_gaps(self) -> bool:
-        """Whether it is a list whose elements may be ``None``."""
+        """Whether it is a list whose elements may be ``None`` (``Tensor?[]``)."""
         return self.argument is not None and has_gaps(self.argument)
 
     @property
     def is_result(self) -> bool:
-        """Whether it is made for the result: its sizes follow from the others, not the others from it."""
+        """Whether it is a destination or scratch, whose sizes follow from those of other tensors."""
         return self.argument is not None and (self.argument.overwrites or self.argument.scratch)
 
     @cached_property
-    def run(self) -> int | None:
-        """The place of the run of dims, ``*batch`` or ``...``, if there is one."""
-        return next((place for place, dim in enumerate(self.dims) if _is_run(dim)), None)
+    def pack_place(self) -> int | None:
+        """The index of the pack, ``*batch`` or ``...``, among the written dims; ``None`` without one."""
+        return next((place for place, dim in enumerate(self.dims) if _is_pack(dim)), None)
 
     def index(self, place: int) -> int:
-        """Return the dim at a place of the written shape, counted from the end where it stands right of a run."""
-        return place if self.run is None or place < self.run else place - len(self.dims)
+        """Return the dim of a tensor for an index into the written dims; right of a pack it is counted from the end."""
+        return place if self.pack_place is None or place < self.pack_place else place - len(self.dims)
 
     def written(self, span: Span) -> str:
-        """Return a piece of the text as its author wrote it."""
+        """Return a part of the text as its author wrote it, on one line."""
         return " ".join(self.text.value[span.start : span.end].split())
 
     def place(self, span: Span) -> Location:
-        """Return where a piece of the text stands."""
+        """Return the location of a part of the text."""
         return self.text.locate(span)
 
     @property
@@ -172,12 +178,12 @@ class Entry:
         return "|".join(texts)
 
 
-def _is_run(dim: Dim) -> bool:
+def _is_pack(dim: Dim) -> bool:
     return not isinstance(dim, DimSize | DimAny | DimDynamic)
 
 
 def shared(entries: Sequence[Entry], part: Callable[[Entry], object]) -> list[Entry]:
-    """Return the entries to read a part of: a single one for each tensor whose branches all say the same of it."""
+    """Return the entries from which to read a part: a single one for a tensor whose branches all agree on it."""
     found: list[Entry] = []
     for _, group in groupby(entries, key=lambda entry: entry.tensor):
         branches = [*group]
@@ -187,7 +193,7 @@ def shared(entries: Sequence[Entry], part: Callable[[Entry], object]) -> list[En
 
 
 def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: Report) -> tuple[Declaration, ...]:
-    """Resolve every key; arguments and outputs come in the order of the schema, whatever the order of the keys."""
+    """Resolve the keys of ``tensors`` and report mistakes. The result is in schema order, not in that of the keys."""
     keys = _keys(spec, outputs)
     found: dict[str, Declaration] = {}
     for entry in spec.tensors:
@@ -205,7 +211,7 @@ def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: 
 
 
 def _keys(spec: OpSpec, outputs: Sequence[Output]) -> dict[str, Output]:
-    """Return the keys that mean a return."""
+    """Return the keys for outputs: ``return``, ``return.0``, or the name of the return."""
     keys = {f"return.{place}": output for place, output in enumerate(outputs)}
     if len(outputs) == 1:
         keys["return"] = outputs[0]
@@ -244,7 +250,7 @@ def _target(
 
 
 def names_of_form(form: TensorForm) -> Iterator[str]:
-    """Yield every name that the dims of a form might bind."""
+    """Yield every name that the dims of a contract might bind."""
     if isinstance(form, SpecIf):
         yield from names_of_form(form.then)
         yield from names_of_form(form.otherwise)

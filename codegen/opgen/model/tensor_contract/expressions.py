@@ -1,4 +1,4 @@
-"""Expressions, resolved: every name known, of the right kind, and there whenever it is read."""
+"""Resolves expressions of a contract: a name must be known, of the right kind, and bound whenever it is read."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ _ARGUMENTS: dict[str, tuple[Kind, ...]] = {
 
 @dataclass(frozen=True)
 class Expressions:
-    """Resolves the expressions of one text.
+    """Resolves the expressions of one text; mistakes are reported.
 
-    Names of sizes become those of the version that is known there (``Scope.version``).
+    Each size is replaced by the name of the version that has a value at this place (``Scope.version``).
     """
 
     scope: Scope
@@ -57,11 +57,11 @@ class Expressions:
     text: Text
 
     def size(self, expression: Expression, given: Facts = frozenset()) -> Expression:
-        """Resolve a size; ``given`` are the optional arguments that are there."""
+        """Resolve a size; ``given`` are the facts that are known where it is read."""
         return self._expect(expression, given, (Kind.INTEGER,), "a size")
 
     def condition(self, expression: Expression, given: Facts = frozenset()) -> Expression:
-        """Resolve a condition."""
+        """Resolve a condition; ``given`` are the facts that are known where it is read."""
         argument = self.scope.arguments.get(expression.name) if isinstance(expression, Name) else None
         if argument is not None and argument.is_optional and kind_of(argument) is Kind.TENSOR:
             message = f"expected a condition, found the optional tensor '{argument.name}'"
@@ -150,7 +150,7 @@ class Expressions:
         self._refuse(codes.OPTIONAL, span, message, remedy)
 
     def _argument(self, name: str, kinds: Iterable[Kind], given: Facts, span: Span, what: str) -> bool:
-        """Say whether a name is an argument of one of the kinds, and given."""
+        """Whether a name is an argument of one of the kinds that is given; else it is reported."""
         argument = self.scope.arguments.get(name)
         if argument is None:
             remedy = did_you_mean(name, self.scope.names, f"name an argument that is {what}")
@@ -242,7 +242,7 @@ class Expressions:
         return replace(node, operands=tuple(part for part, _ in parts)), Kind.CONDITION
 
     def _compared(self, operand: Expression, given: Facts, *, equality: bool) -> Typed:
-        """Resolve one side: an optional scalar may be absent where only equality is asked."""
+        """Resolve one side of a comparison; an optional scalar may be ``None`` if it is only compared for equality."""
         if equality and isinstance(operand, Name) and operand.name in self.scope.arguments:
             given |= {operand.name}
         return self._visit(operand, given)

@@ -1,4 +1,4 @@
-"""What the dims of an input may be, one by one."""
+"""Checks that each dim of an input is of a form that an input can have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opgen.spec.tensor_spec import DimBroadcast, DimDynamic, DimPack, DimRest, D
 
 
 def check_forms(inputs: Sequence[Entry], scope: Scope, report: Report) -> list[Entry]:
-    """Return the entries whose dims can be bound; the names of the others then count as known."""
+    """Return the entries whose dims are all valid; the names in the others are marked as broken in the scope."""
     forms = _Forms(inputs, scope, report)
     return [entry for entry in inputs if forms.has_form(entry)]
 
@@ -28,7 +28,7 @@ class _Forms:
     report: Report
 
     def has_form(self, entry: Entry) -> bool:
-        """Refuse what an input cannot have."""
+        """Whether all dims of an input are valid; mistakes are reported."""
         problems = len(self.report.diagnostics)
         runs = [dim for dim in entry.dims if isinstance(dim, DimPack | DimRest | DimBroadcast)]
         if len(runs) > 1:
@@ -52,7 +52,7 @@ class _Forms:
         return False
 
     def _has_name(self, entry: Entry, name: str, span: Span, *, is_pack: bool) -> None:
-        """Refuse a dim that is named like something that is no size, or is a run here and a single dim there."""
+        """Report a dim whose name is that of no size, or is a pack in one place and a single dim in another."""
         argument = self.scope.arguments.get(name)
         expected = Kind.SIZES if is_pack else Kind.INTEGER
         if argument is not None and kind_of(argument) is not expected:
@@ -63,7 +63,7 @@ class _Forms:
             self.report.add(codes.NAME_CLASH, message, entry.place(span))
 
     def _is_pack(self, name: str) -> bool:
-        """Say what the first shape that holds a name takes it for."""
+        """Whether the first shape with a name has it as a pack."""
         for entry in self.inputs:
             for dim in entry.dims:
                 if isinstance(dim, DimPack) and dim.name == name:

@@ -1,7 +1,7 @@
-"""When a tensor or a size is there, and what conditions say about it.
+"""Guards: the calls in which a tensor is given or a size has a value.
 
-In ``not given(a) or a_size > 0`` the right side may use what only ``a`` knows; in ``float [n] if wide else int8 [m]`` the
-name ``m`` is there where ``not wide`` holds.
+In ``not given(a) or a_size > 0`` the right side may use a size that only ``a`` binds; in ``float [n] if wide else int8
+[m]`` the name ``m`` only has a value if ``not wide`` holds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Facts: TypeAlias = frozenset[Fact]
 
 
 def facts_when(condition: Expression, *, holds: bool) -> tuple[Fact, ...]:
-    """Return what is known whenever a condition holds, or does not hold, in the order of its parts."""
+    """Return the facts that follow if a condition holds, or with ``holds=False`` doesn't, in the order of its parts."""
     match condition:
         case Call("given", (Name(name),)) if holds:
             return (name,)
@@ -33,7 +33,7 @@ def facts_when(condition: Expression, *, holds: bool) -> tuple[Fact, ...]:
 
 
 def implications(conditions: Iterable[Expression]) -> frozenset[tuple[Fact, Fact]]:
-    """Return the pairs (a, b) for which conditions that always hold say: where a holds, b does."""
+    """Return the pairs (a, b) of facts such that a implies b, by conditions that always hold."""
     pairs: set[tuple[Fact, Fact]] = set()
     for condition in conditions:
         match condition:
@@ -49,7 +49,7 @@ def implications(conditions: Iterable[Expression]) -> frozenset[tuple[Fact, Fact
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Where something is there.
+    """The calls in which a tensor is given, or a size has a value.
 
     Attributes:
         given: the optional arguments that must be given.
@@ -60,38 +60,38 @@ class Guard:
     when: tuple[Expression, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether it excludes any call."""
+        """Whether it excludes some calls."""
         return bool(self.given or self.when)
 
     def __or__(self, other: Guard) -> Guard:
-        """Return where both are there."""
+        """Return the guard under which both hold."""
         return Guard(self.given | other.given, tuple(dict.fromkeys(self.when + other.when)))
 
     def under(self, condition: Expression, *, holds: bool) -> Guard:
-        """Return the part of it where a condition holds, or does not hold."""
+        """Return the guard with a further condition that must hold, or, with ``holds=False``, must not."""
         facts = facts_when(condition, holds=holds)
         given = frozenset(fact for fact in facts if isinstance(fact, str))
         return self | Guard(given, tuple(fact for fact in facts if not isinstance(fact, str)))
 
     @property
     def facts(self) -> Facts:
-        """What is known there."""
+        """The facts that are known in these calls."""
         return self.given | frozenset(self.when)
 
     @property
     def is_possible(self) -> bool:
-        """Whether no condition contradicts the others in so many words."""
+        """Whether no condition is literally the opposite of others."""
         return not any(self.facts.issuperset(facts_when(condition, holds=False)) for condition in self.when)
 
     @property
     def condition(self) -> Expression:
-        """What must hold, as one condition."""
+        """The guard as one condition."""
         given = (Call("given", (Name(name),)) for name in sorted(self.given))
         parts = (*given, *self.when)
         return parts[0] if len(parts) == 1 else Logical("and", parts)
 
     def step(self, check: Check, *, each: bool = False) -> Step:
-        """Make a step that is left out elsewhere."""
+        """Make a step that only runs in these calls."""
         return Step(check, tuple(sorted(self.given)), each, self.when)
 
 
@@ -100,7 +100,7 @@ EVERYWHERE = Guard()
 
 
 def where(guards: Iterable[Guard]) -> str:
-    """Say where something is there that is there under any of these guards: ``when 'y' is given``."""
+    """Describe, for messages, the calls under any of these guards: ``when 'y' is given``."""
     every = [*guards]
     if any(guard.when for guard in every):
         return f"where {' or '.join(sorted({f'`{render_written(guard.condition)}`' for guard in every}))}"

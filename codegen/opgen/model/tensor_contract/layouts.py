@@ -1,4 +1,4 @@
-"""Layouts: what strides and alignment an input must have, and an output will have."""
+"""Resolves layouts: the strides and alignment that inputs must have and outputs get."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MemoryFormat = Literal["contiguous", "channels_last"]
 
 _CHANNELS_LAST_DIMS = 4
 _ALIGNMENT = 64
-"""Source: ``gAlignment`` in ``c10/core/alignment.h``; allocators of other devices align to more."""
+"""Bytes that fresh tensors are aligned to at least. Source: ``gAlignment`` in ``c10/core/alignment.h``."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputLayout:
-    """How an output is laid out: its strides one by one, or as another tensor, else in a memory format."""
+    """The layout of an output: explicit ``strides``, else those of the tensor ``strides_of``, else a memory format."""
 
     memory_format: MemoryFormat = "contiguous"
     strides: tuple[Expression, ...] | None = None
@@ -36,7 +36,7 @@ class OutputLayout:
 
 
 def stated_strides(entry: Entry) -> Iterator[tuple[int, Expression]]:
-    """Yield the dims of an entry whose stride is stated; none where there are too few or too many strides."""
+    """Yield dim and stride for the strides that an entry states; none if their number doesn't fit the dims."""
     for layout in entry.spec.layouts:
         if isinstance(layout, LayoutStrides) and _wrong_count(entry, layout) is None:
             yield from _stated(layout)
@@ -50,9 +50,9 @@ def _stated(layout: LayoutStrides) -> Iterator[tuple[int, Expression]]:
 
 
 def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
-    """Say why strides don't fit the dims, and what to do."""
+    """Return the message and the remedy if the number of strides doesn't fit the dims."""
     count = len(layout.strides)
-    if layout.rest is None and (entry.run is not None or count != len(entry.dims)):
+    if layout.rest is None and (entry.pack_place is not None or count != len(entry.dims)):
         message = f"expected a stride for each dim of {entry.written_shape}, found {count}"
         return message, "write `strides[..., 1]` for the last dims alone"
     if count > len(entry.dims):
@@ -61,7 +61,7 @@ def _wrong_count(entry: Entry, layout: LayoutStrides) -> tuple[str, str] | None:
 
 
 def layouts_of(entry: Entry) -> tuple[object, ...]:
-    """Return the layouts of an entry, with the dims where these are what strides are counted by."""
+    """Return a key of an entry's layouts; it includes the dims if there are strides, which are counted by them."""
     layouts = entry.spec.layouts
     is_plain = all(isinstance(layout, LayoutWord | LayoutAligned) for layout in layouts)
     return (layouts,) if is_plain else (layouts, entry.dims)
@@ -72,7 +72,7 @@ class Layouts:
     """Resolves the layouts of one op.
 
     Attributes:
-        inputs: the entries of arguments whose dims no condition chooses, by name.
+        inputs: the entries of arguments whose dims are the same in all branches, by name.
     """
 
     scope: Scope
@@ -88,7 +88,7 @@ class Layouts:
         for layout in entry.spec.layouts:
             match layout:
                 case LayoutWord("contiguous" | "channels_last" as word, span):
-                    self._has_four_dims(entry, word, span, exact=entry.run is None)
+                    self._has_four_dims(entry, word, span, exact=entry.pack_place is None)
                     yield entry.guard.step(CheckContiguous(entry.tensor, word), each=entry.each)
                 case LayoutStrides():
                     yield from self._strides(entry, layout)
@@ -109,7 +109,7 @@ class Layouts:
                 yield entry.guard.step(check, each=entry.each)
 
     def _is_tensor(self, entry: Entry, name: str, span: Span) -> bool:
-        """Say whether a name is a tensor whose strides can be read."""
+        """Whether a name is a tensor whose strides can be read; else it is reported."""
         argument = self.scope.arguments.get(name)
         if argument is None or kind_of(argument) not in (Kind.TENSOR, Kind.TENSORS) or name == entry.tensor:
             what = "no argument" if argument is None else kind_of(argument).value
@@ -133,7 +133,7 @@ class Layouts:
 
     # --- outputs ------------------------------------------------------------------------------------------------------
     def of_output(self, entry: Entry) -> OutputLayout:
-        """Return how an output is laid out."""
+        """Return the layout of an output; mistakes are reported."""
         found = OutputLayout()
         for layout in entry.spec.layouts:
             match layout:
@@ -150,7 +150,7 @@ class Layouts:
         return found
 
     def _like(self, entry: Entry, tensor: str, span: Span) -> str | None:
-        """Return the tensor that an output is laid out as: one that is always given, of the same dims."""
+        """Return the tensor of ``strides(x)``, which must always be given and have the output's dims; else ``None``."""
         if not self._is_tensor(entry, tensor, span):
             return None
         if self.scope.arguments[tensor].is_optional:
@@ -164,14 +164,14 @@ class Layouts:
         return None
 
     def _output_strides(self, entry: Entry, layout: LayoutStrides) -> tuple[Expression, ...] | None:
-        """Return the stride of each dim; one left open follows those that are known, the rightmost innermost."""
+        """Return the stride of each dim; open ones are completed around the stated ones, the rightmost innermost."""
         if wrong := _wrong_count(entry, layout):
             self._refuse(entry, layout.span, *wrong)
             return None
         sizes = [dim.size for dim in entry.dims if isinstance(dim, DimSize)]
         if len(sizes) < len(entry.dims):
             if layout.strides == (Constant(1),) and layout.rest == 0:
-                return None  # contiguous
+                return None  # these are the strides of a contiguous tensor
             message = f"the strides of {entry.written_shape} can't be written one by one"
             self._refuse(entry, layout.span, message, "name its dims, or write `contiguous` or `strides(x)`")
             return None

@@ -1,4 +1,4 @@
-"""Sizes as linear expressions of one unknown: ``2*d + pad`` is ``pad + 2 * d``."""
+"""Splits sizes that are linear in one unknown into offset and factor: ``2*d + pad`` into ``pad`` and ``2``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Linear = tuple[Expression | None, Expression | None]
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
-    """Return the parts of an expression that are expressions, left to right."""
+    """Return the operands of an expression, left to right."""
     match expression:
         case Call(_, parts) | Comparison(_, parts) | Logical(_, parts):
             return parts
@@ -44,13 +44,13 @@ def names_in(expression: Expression) -> Iterator[str]:
     if isinstance(expression, Name):
         yield expression.name
     if isinstance(expression, Call) and expression.function in ("rank", "numel", "given"):
-        return  # these take arguments only
+        return  # the operands of these functions are arguments, not sizes
     for operand in operands(expression):
         yield from names_in(operand)
 
 
 def linear_in(expression: Expression, unknown: str) -> Linear | None:  # noqa: PLR0911 - one case an operator
-    """Split an expression that is linear in a name; ``None`` where it is not."""
+    """Split an expression into offset and factor of a name; ``None`` if it isn't linear in it."""
     if unknown not in names_in(expression):
         return expression, None
     match expression:
@@ -92,7 +92,7 @@ def _sum(operator: Literal["+", "-"], left: Expression | None, right: Expression
 
 
 def product(left: Expression, right: Expression | None) -> Expression | None:
-    """Multiply, numbers at once; ``None`` stands for 0."""
+    """Multiply two expressions, folding constants; ``None`` stands for 0."""
     if right is None:
         return None
     match left, right:

@@ -1,4 +1,4 @@
-"""How each fresh output is made."""
+"""Resolves the contracts of fresh outputs, by which they are allocated."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Outputs:
     """Resolves the outputs of one op.
 
     Attributes:
-        optional: those that may be ``None`` by the schema.
+        optional: the outputs that may be ``None`` by the schema.
     """
 
     scope: Scope
@@ -53,10 +53,10 @@ class Outputs:
     optional: frozenset[str]
 
     def resolve(self, declaration: Declaration) -> OutputForm | None:
-        """Resolve one output; ``None`` where a diagnostic says why."""
+        """Resolve one output; ``None`` after reporting a mistake."""
         problems = len(self.report.diagnostics)
         form = self._form(declaration, declaration.form, EVERYWHERE)
-        is_made = form is not None and any(spec is not None for _, spec in form.ways)
+        is_made = form is not None and any(spec is not None for _, spec in form.cases)
         return form if is_made and len(self.report.diagnostics) == problems else None
 
     def _form(self, declaration: Declaration, form: TensorForm, guard: Guard) -> OutputForm | None:

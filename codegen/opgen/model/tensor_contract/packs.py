@@ -1,4 +1,4 @@
-"""Runs of dims, resolved."""
+"""Resolves the names of packs, as ``*batch``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.spec.report import Report
 
 
 def resolve_pack(scope: Scope, report: Report, entry: Entry, name: str, span: Span) -> PackExtent | None:
-    """Resolve the name of a run of dims; ``None`` where a diagnostic says why."""
+    """Resolve the name of a pack; ``None`` after reporting why it can't be used."""
     argument = scope.arguments.get(name)
     version = scope.version(name, entry.needs)
     if version is None and name in scope.broken:

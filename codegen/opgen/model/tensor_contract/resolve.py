@@ -1,4 +1,4 @@
-"""The plan of one op, part by part."""
+"""Resolves the tensor contract of one op: collects the steps of its plan from the parts of the contract."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def resolve_tensors(
     """Resolve the tensor contract of one op.
 
     Args:
-        op_spec: what was written.
-        arguments: in the order of the schema.
-        outputs: one for each return of the schema.
-        library: for its own sets of dtypes.
+        op_spec: the op's entry in ``ops.yaml``.
+        arguments: the arguments in the order of the schema.
+        outputs: the outputs, one for each return of the schema.
+        library: the library, for its own sets of dtypes.
 
     Returns:
-        The contract and every mistake in it. Where one is an error, the contract is incomplete and must not be used;
-        nor is it complete where something in it is ``unsupported``.
+        The contract and the diagnostics found. After an error the contract is incomplete and must not be used; it is
+        also incomplete if something in it is ``unsupported``.
     """
     report = Report()
     scope = Scope({argument.name: argument for argument in arguments})
@@ -93,7 +93,7 @@ def resolve_tensors(
         for entry in shared(each.branches, lambda entry: entry.spec.values)
         if entry.spec.values is not None
     }
-    # What a destination holds beforehand means nothing.
+    # The elements of a destination before the call have no meaning.
     steps += [_check_values(entry, values) for entry, values in facts.items() if entry.argument and not entry.is_result]
     optional = frozenset(output.name for output in outputs if isinstance(output.type, OptionalType))
     made = Outputs(scope, report, resolved_dtypes, devices, layouts, optional)
@@ -111,7 +111,7 @@ def resolve_tensors(
 
 
 def _on_one_device(entries: Sequence[Entry], report: Report) -> list[Entry]:
-    """Return an entry a tensor; a device by condition is refused."""
+    """Return one entry for each tensor; a device that depends on a condition is reported."""
     found: list[Entry] = []
     for entry in entries:
         if not entry.guard.when:
@@ -142,7 +142,7 @@ def _dtype(entry: Entry, dtypes: Dtypes) -> Iterator[Step]:
 
 
 def _apart(dtype: ResolvedDtype, guard: Guard) -> Iterator[tuple[Guard, ResolvedDtype]]:
-    """Yield what an argument has to be where: ``out_dtype or float`` is one dtype here and a set there."""
+    """Yield an argument's dtypes under each guard: for ``out_dtype or float`` one with ``out_dtype``, else a set."""
     if isinstance(dtype, DtypeArgument) and dtype.otherwise is not None and not is_one(dtype.otherwise):
         is_given = Call("given", (Name(dtype.argument),))
         yield guard.under(is_given, holds=True), DtypeArgument(dtype.argument)
@@ -152,12 +152,12 @@ def _apart(dtype: ResolvedDtype, guard: Guard) -> Iterator[tuple[Guard, Resolved
 
 
 def _is_tie(step: Step) -> bool:
-    """Sort ties behind the dtypes that they are tied to, so that a wrong one is found where it is."""
+    """Whether a step checks a tie (``x.dtype``); ties come last, so that messages blame the tensor they refer to."""
     return isinstance(step.check, CheckDtype) and not isinstance(step.check.dtype, DtypeSet)
 
 
 def _conditions(op_spec: OpSpec, scope: Scope, report: Report) -> tuple[list[Step], list[Step]]:
-    """Return the steps of ``checks``: those that need no size first, since others may rely on them."""
+    """Return the steps of ``checks`` in two lists: those that read no size, which can run first, and the others."""
     before: list[Step] = []
     after: list[Step] = []
     for check in op_spec.checks:
@@ -182,7 +182,7 @@ def _check_values(entry: Entry, values: Values) -> Step:
 
 
 def _values(entry: Entry, values: Values, scope: Scope, report: Report) -> Values:
-    """Resolve the names in a value fact."""
+    """Resolve the names in ``in range(lo, hi)`` or ``offsets(total)``."""
     expressions = Expressions(scope, report, entry.text)
     match values:
         case ValueRange(low, high, span):

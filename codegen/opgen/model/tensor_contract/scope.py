@@ -1,4 +1,4 @@
-"""The names that expressions of one op may mention, and when each of them has a value."""
+"""The names that the expressions of one op may mention, and the calls in which each has a value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opgen.spec.dtypes import SYNONYMS
 
 
 class Kind(Enum):
-    """What a value is, as far as expressions care; the values are the words of messages."""
+    """The kind of a value in expressions; the values of the enum are used in messages."""
 
     INTEGER = "an integer"
     NUMBER = "a number"
@@ -30,7 +30,7 @@ class Kind(Enum):
     TENSORS = "a list of tensors"
     OTHER = "no value that an expression can use"
     UNKNOWN = "unknown"
-    """Of an expression whose mistake has been reported."""
+    """The kind of an expression in which a mistake has been reported."""
 
 
 _KINDS = {
@@ -49,7 +49,7 @@ _KINDS = {
 
 
 def kind_of(argument: Argument) -> Kind:
-    """Return what an argument is; of an optional one, what it is when given."""
+    """Return the kind of an argument; of an optional one, its kind when given."""
     type_ = without_optional(argument.type)
     if argument.is_tensor_list:
         return Kind.TENSORS
@@ -61,13 +61,13 @@ def kind_of(argument: Argument) -> Kind:
 
 
 def has_gaps(argument: Argument) -> bool:
-    """Whether it is a list whose elements may be ``None``, so that none of them is sure to be there."""
+    """Whether an argument is a list whose elements may be ``None`` (``Tensor?[]``), so that none can be relied on."""
     type_ = without_optional(argument.type)
     return isinstance(type_, ListType) and isinstance(type_.element, OptionalType)
 
 
 def did_you_mean(name: str, choices: Iterable[str], otherwise: str) -> str:
-    """Suggest the choice that a name is another name of, or is spelt much like, else say the other thing."""
+    """Return a remedy: the choice that a name is a synonym or a misspelling of, or else the text ``otherwise``."""
     others = [choice for choice in choices if choice != name]
     same = [choice for choice in others if choice == SYNONYMS.get(name)]
     close = same or get_close_matches(name, others, 1, 0.7)
@@ -76,14 +76,14 @@ def did_you_mean(name: str, choices: Iterable[str], otherwise: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One way in which a size becomes known.
+    """One binding of a size.
 
-    A size that only optional tensors have is bound once by each of them, under a name of its own, since any of them
-    may be absent.
+    A size that only optional tensors have is bound by each of them under a name of its own, since any of them may be
+    ``None``.
 
     Attributes:
-        name: what the plan calls it.
-        guard: where it has a value.
+        name: its name in the plan.
+        guard: the calls in which it has a value.
         by: the tensor that binds it; ``None`` for an argument.
     """
 
@@ -97,13 +97,13 @@ class Scope:
     """The arguments of an op and the sizes that its tensors bind.
 
     Attributes:
-        arguments: by name.
-        implied: pairs (a, b) of facts: where a holds, b does, by a condition of ``checks``.
+        arguments: the arguments by name.
+        implied: pairs (a, b) of facts such that a implies b, by a condition of ``checks``.
         sizes: size or pack -> its versions, in the order of binding.
-        packs: those among the sizes that stand for a run of dims.
+        packs: the names among them that are packs.
         ranks: tensor -> its number of dims, and whether that is exact.
-        bound_strides: the strides, by tensor and dim, that have bound a name.
-        broken: names whose binding was refused: a message about them would only repeat the first one.
+        bound_strides: the strides, as (tensor, dim), that have bound a name.
+        broken: names in whose binding a mistake was reported; further messages about them would only repeat it.
     """
 
     arguments: Mapping[str, Argument]
@@ -123,14 +123,14 @@ class Scope:
                 self.packs.add(name)
 
     def known(self, facts: Iterable[Fact]) -> Facts:
-        """Return all that holds where these facts do."""
+        """Return the facts and all that they imply."""
         known = frozenset(facts)
         while more := {b for a, b in self.implied if a in known} - known:
             known |= more
         return known
 
     def version(self, name: str, facts: Facts) -> Version | None:
-        """Return a version of a size that has a value where these facts hold."""
+        """Return a version of a size that has a value if these facts hold; ``None`` if no version has."""
         known = self.known(facts)
         return next((version for version in self.sizes.get(name, ()) if version.guard.facts <= known), None)
 
@@ -146,7 +146,7 @@ class Scope:
         return version
 
     def merge(self, name: str, by: str, guards: Collection[Guard], base: Guard) -> None:
-        """Make one version of those that a tensor binds, if it does in every branch."""
+        """Join the versions that the branches of a tensor bind into one, if every branch binds the size."""
         versions = self.sizes[name]
         parts = [version for version in versions if version.by == by]
         if {version.guard for version in parts}.issuperset(guards):
@@ -156,9 +156,9 @@ class Scope:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything that an expression may name."""
+        """All names that an expression may mention."""
         return (*self.arguments, *self.sizes)
 
     def of_kind(self, *kinds: Kind) -> list[str]:
-        """Return the arguments that are of one of these kinds."""
+        """Return the names of the arguments of these kinds."""
         return [name for name, argument in self.arguments.items() if kind_of(argument) in kinds]

@@ -333,10 +333,10 @@ class _Writer:
         if isinstance(form, OutputSpec):
             return self.allocation(f"Tensor {name} = ", form)
         kind = "std::optional<Tensor>" if form.may_be_absent else "Tensor"
-        ways = form.ways if form.ways[-1][1] is not None else form.ways[:-1]
+        cases = form.cases if form.cases[-1][1] is not None else form.cases[:-1]
         groups = (
             (PlanGuard(when=when), [f"{name} = std::nullopt;"] if spec is None else self.allocation(f"{name} = ", spec))
-            for when, spec in ways
+            for when, spec in cases
         )
         return [f"{kind} {name};", *self.branches(groups)]
 

@@ -227,7 +227,7 @@ def _parts(check: CheckCondition) -> Iterator[CheckPart]:
 
 
 def _output_steps(form: OutputForm, op: Op) -> Iterator[PlanStep]:
-    for when, spec in form.ways:
+    for when, spec in form.cases:
         for place, condition in enumerate(when):
             yield from (PlanStep(needed, when=when[:place]) for needed in _prerequisites(condition))
         if spec is not None:
@@ -356,7 +356,7 @@ def _reads(check: AnyCheck) -> frozenset[str]:
 
 def _output_reads(form: OutputForm) -> frozenset[str]:
     names: set[str] = set()
-    for when, spec in form.ways:
+    for when, spec in form.cases:
         expressions = [*when]
         if spec is not None:
             expressions += spec.strides or ()

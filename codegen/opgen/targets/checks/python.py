@@ -305,11 +305,11 @@ class _Writer:
 
     def made(self, head: str, form: OutputForm) -> Iterator[str]:
         """Yield statements that begin with ``head``, one for each case of an output's contract."""
-        ways = (
+        cases = (
             (PlanGuard(when=when), [head + ("None" if spec is None else self.allocation(spec))])
-            for when, spec in form.ways
+            for when, spec in form.cases
         )
-        for branch in branches(ways):
+        for branch in branches(cases):
             yield from self.branch(branch)
 
     def allocation(self, spec: OutputSpec) -> str:

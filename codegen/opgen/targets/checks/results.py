@@ -65,7 +65,7 @@ def returned_results(op: Op, returned: Sequence[Output]) -> Iterator[Result]:
     for place, output in enumerate(outputs):
         form = op.tensors.outputs[output.name]
         later = {extent.name for other in outputs[place + 1 :] for extent in _dynamic(op.tensors.outputs[other.name])}
-        for when, spec in form.ways:
+        for when, spec in form.cases:
             extents = tuple(
                 Known(extent.name) if isinstance(extent, DynamicExtent) and extent.name in known else extent
                 for extent in (() if spec is None else spec.extents)
@@ -76,7 +76,7 @@ def returned_results(op: Op, returned: Sequence[Output]) -> Iterator[Result]:
 
 
 def _dynamic(form: OutputForm) -> Iterator[DynamicExtent]:
-    for _, spec in form.ways:
+    for _, spec in form.cases:
         yield from (extent for extent in (spec.extents if spec else ()) if isinstance(extent, DynamicExtent))
 
 

@@ -124,7 +124,7 @@ class _Cpp(Renderer):
         return (f"!{text}", Binding.SIGN) if holds else (text, Binding.ATOM)
 
     def _operand(self, operand: Expression, operator: str) -> str:
-        """Render an operand; a ``std::optional`` may be compared by ``==``: an empty one equals no value, as in Python."""
+        """Render an operand; ``==`` may compare a ``std::optional``: an empty one equals no value, as in Python."""
         if isinstance(operand, Name) and operator in ("==", "!=") and self.names.scalar(operand.name):
             return self._value(operand.name)
         return self.render(operand, Binding.BIT_OR)

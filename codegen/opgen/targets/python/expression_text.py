@@ -31,7 +31,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _edits(code: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield edits (start, end, text) where the formatter differs from ``ast.unparse``: quotes, powers, slices, generators."""
+    """Yield edits (start, end, text) where the formatter differs from ``ast.unparse``: quotes, powers, slices."""
     for node in ast.walk(ast.parse(code, mode="eval")):
         match node:
             case ast.Constant(str(value)):

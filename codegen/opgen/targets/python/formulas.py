@@ -111,7 +111,7 @@ class Recording:
 
     @property
     def returns_lists(self) -> bool:
-        """Whether a list of tensors is returned; ``forward`` then returns all tensors flat, for autograd to see them."""
+        """Whether a list of tensors is returned; ``forward`` then returns its tensors one by one, as autograd asks."""
         return any(is_tensor_list(output.type) for output in self.op.outputs)
 
     @property

@@ -1,4 +1,4 @@
-"""The public functions of a library: one for each op, but a functional op and its out= form share one (``out=None``)."""
+"""The public functions of a library: one for each op; a functional op and its out= form share one (``out=None``)."""
 
 from __future__ import annotations
 

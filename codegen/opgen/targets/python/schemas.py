@@ -78,7 +78,7 @@ def device_choice(op: Op) -> tuple[str, str] | None:
     if op.tensor_arguments or all(kernel.is_composite for kernel in op.kernels):
         return None
     for output in op.tensors.outputs.values():
-        for _, spec in output.ways:
+        for _, spec in output.cases:
             if spec is not None and spec.device_argument is not None:
                 return spec.device_argument, spec.device_type or "cpu"
     devices = (argument for argument in op.arguments if without_optional(argument.type) == BaseType("Device"))

@@ -135,7 +135,7 @@ class _Writer:
         return f"(*{self._shape(name)}[:-1], {last})"
 
     def _joined(self, name: str, parts: Sequence[Part]) -> Iterator[str]:
-        """Yield the gradient of a tensor read in slices: concatenated if they cover the tensor, else padded by zeros."""
+        """Yield the gradient of a tensor read in slices: concatenated if they cover the tensor, else zero-padded."""
         entry = entry_of(self.op, name)
         if not parts or entry is None or not isinstance(entry.form, TensorSpec):
             return

@@ -133,7 +133,7 @@ class TorchSpace:
         return f"{text}.movedim({source}, {target})", wanted
 
     def unsorted(self, text: str, dims: Sequence[Dim]) -> tuple[str, tuple[Dim, ...]]:
-        """Return an expression that moves dims from the order of the axes to a tensor's own, and the dims before that."""
+        """Return an expression that moves dims from the order of the axes to a tensor's, and the dims before that."""
         order = [axis.name for axis in self.axes]
         wanted = [dim.axis for dim in dims if dim.axis is not None]
         present = sorted(wanted, key=order.index)

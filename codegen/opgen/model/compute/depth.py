@@ -1,7 +1,7 @@
-"""Names for the parts of expressions that are nested deeply, before they are differentiated.
+"""Limits the depth of expressions before they are differentiated, by naming parts of deeply nested ones.
 
-A gradient of ``x ** (x ** (x ** …))`` holds each power once for each that it stands in: without names it has as many values as the
-cube of the depth, and the files that are generated from it as many characters.
+The gradient of ``x ** (x ** (x ** …))`` repeats each power for every power around it: without names the number of
+values, and so the size of generated files, grows with the cube of the depth.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from opgen.model.compute.nodes import Binding, Load, Named, Program, Scalar, Val
 from opgen.model.compute.sharing import may_move
 from opgen.model.compute.walk import every, with_parts
 
-_HIGHEST = 12
-"""Levels of one expression. What people write has fewer."""
+_MAX_DEPTH = 12
+"""Levels of one expression; hand-written ones have fewer."""
 
 
-def cut(program: Program) -> Program:
-    """Return a program with the same results whose expressions are no higher, where nothing optional is read in them."""
-    cutting = _Cutting({*_names(program)})
-    reductions = tuple(replace(each, value=cutting.cut(each.value)) for each in program.reductions)
-    bindings = tuple(replace(each, value=cutting.cut(each.value)) for each in program.bindings)
-    stores = tuple(replace(each, value=cutting.cut(each.value)) for each in program.stores)
-    if not cutting.made:
+def limit_depth(program: Program) -> Program:
+    """Return an equal program with expressions of limited depth; parts that read optional arguments are kept."""
+    limit = _DepthLimit({*_names(program)})
+    reductions = tuple(replace(each, value=limit.limited(each.value)) for each in program.reductions)
+    bindings = tuple(replace(each, value=limit.limited(each.value)) for each in program.bindings)
+    stores = tuple(replace(each, value=limit.limited(each.value)) for each in program.stores)
+    if not limit.made:
         return program
-    return replace(program, reductions=reductions, bindings=(*cutting.made, *bindings), stores=stores)
+    return replace(program, reductions=reductions, bindings=(*limit.made, *bindings), stores=stores)
 
 
 def _names(program: Program) -> Iterator[str]:
-    """Yield what has a name already."""
+    """Yield the names that are taken."""
     yield from (axis.name for axis in program.axes)
     yield from (store.target for store in program.stores)
     yield from (binding.name for binding in program.bindings)
@@ -46,28 +46,32 @@ def _names(program: Program) -> Iterator[str]:
             yield each.argument
 
 
-class _Cutting:
-    """Replaces high values by names."""
+class _DepthLimit:
+    """Moves parts of deep values into bindings.
+
+    Attributes:
+        made: the bindings, each after the ones it uses.
+    """
 
     def __init__(self, taken: set[str]) -> None:
         self.made: list[Binding] = []
         self._taken = taken
 
-    def cut(self, value: Value) -> Value:
-        """Return a value that is no higher than it may be."""
+    def limited(self, value: Value) -> Value:
+        """Return a value of limited depth, in which parts are replaced by names."""
         return self._lowered(value)[0]
 
     def _lowered(self, value: Value) -> tuple[Value, int]:
-        heights = [0]
+        depths = [0]
 
         def lower(part: Value) -> Value:
-            lowered, height = self._lowered(part)
-            heights.append(height)
+            lowered, depth = self._lowered(part)
+            depths.append(depth)
             return lowered
 
-        lowered, height = with_parts(value, lower), 1 + max(heights)
-        if height < _HIGHEST or value.type.kind == "bool" or not may_move(lowered):
-            return lowered, height
+        lowered, depth = with_parts(value, lower), 1 + max(depths)
+        if depth < _MAX_DEPTH or value.type.kind == "bool" or not may_move(lowered):
+            return lowered, depth
         name = self._free()
         self.made.append(Binding(name, lowered))
         return Named(name, value.type, value.span), 1
