@@ -1,4 +1,4 @@
-"""One rule a file: a code with its page and examples, and a function that looks at one op."""
+"""The lint rules, one in each file: a ``Code`` with its page and examples, and a function that checks one op."""
 
 from opgen.rules.registry import all_codes, all_rules, run_rules
 from opgen.rules.rule import Rule

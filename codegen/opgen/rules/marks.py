@@ -1,4 +1,4 @@
-"""Edits of a schema that put the mark of a write on an argument, or take it away."""
+"""Fixes that add the annotation of a written argument to a schema, or remove it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Edit = tuple[Span, str]
 
 
 def free_names(used: frozenset[str]) -> Iterator[str]:
-    """Return names of sets that a schema doesn't have."""
+    """Yield names of alias sets that a schema doesn't use yet."""
     names = chain(ascii_lowercase, (f"x{index}" for index in count()))
     return (name for name in names if name not in used)
 
 
 def _marked(argument: Argument, letters: Iterator[str]) -> Edit | None:
-    """Return what makes an argument a written one; ``None`` where it has a mark already that says something else."""
+    """Return the edit that marks an argument as written; ``None`` if it has another annotation already."""
     annotation = next(iter(kept_annotations(argument.type)), None)
     if annotation is None:
         end = _tensor(argument.type).span.end
@@ -35,7 +35,7 @@ def _marked(argument: Argument, letters: Iterator[str]) -> Edit | None:
 
 
 def mark_fix(op: Op, *names: str) -> Fix | None:
-    """Mark arguments as written, each in a set of its own: it changes what the op may do, so it is unsafe."""
+    """Return a fix that marks arguments as written, each in a set of its own; unsafe, as it changes the contract."""
     schema = op.schema
     values: tuple[Argument | Return, ...] = (*schema.arguments, *schema.returns)
     letters = free_names(frozenset[str]().union(*map(alias_sets, values)))
@@ -46,7 +46,7 @@ def mark_fix(op: Op, *names: str) -> Fix | None:
 
 
 def unmark_fix(op: Op, name: str) -> Fix | None:
-    """Take the mark away from an argument that is in no set of another one."""
+    """Return a fix that unmarks an argument; ``None`` if it shares its alias set with another one."""
     argument = next(one for one in op.schema.arguments if one.name == name)
     values: tuple[Argument | Return, ...] = (*op.schema.arguments, *op.schema.returns)
     others = [one for one in values if one is not argument]
@@ -56,7 +56,7 @@ def unmark_fix(op: Op, name: str) -> Fix | None:
 
 
 def without_marks(op: Op, value: Argument | Return, title: str) -> Fix | None:
-    """Take every mark away from an argument or a return."""
+    """Return a fix that removes all annotations from an argument or a return."""
     edits = [(annotation.span, "") for annotation in kept_annotations(value.type)]
     return schema_fix(op, title, *edits, applicability="unsafe")
 
@@ -64,5 +64,5 @@ def without_marks(op: Op, value: Argument | Return, title: str) -> Fix | None:
 def _tensor(type_: Type) -> Type:
     while isinstance(type_, OptionalType | ListType):
         type_ = type_.element
-    assert isinstance(type_, BaseType)  # noqa: S101 - what is marked is a tensor
+    assert isinstance(type_, BaseType)  # noqa: S101 - annotated types are tensors
     return type_

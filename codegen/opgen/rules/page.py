@@ -1,4 +1,4 @@
-"""The page of a code, as ``opgen explain`` shows it and as the reference holds it."""
+"""The page of a code, which ``opgen explain`` shows and the reference contains."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PYTORCH_FILE = re.compile(r"`((?:torch|aten|c10|tools)/[\w./]+\.(?:py|cpp|h|yam
 
 
 def render_page(code: Code) -> str:
-    """Render Markdown: what the code reports, why that is bad, an example, what to write instead, the remedy."""
+    """Render the page in Markdown: summary, reason, bad example, good example, remedy, sources."""
     sections = [
         f"# {code.id}: {code.name}",
         f"Severity: **{code.severity.value}**",
@@ -43,7 +43,7 @@ def _fenced(example: Example) -> str:
 
 
 def _references(why: str) -> list[str]:
-    """Return links to the sources of PyTorch and the issue threads that a text names."""
+    """Return links to the PyTorch source files and issues that a text mentions."""
     files = [f"[{path}](https://github.com/pytorch/pytorch/blob/main/{path})" for path in _PYTORCH_FILE.findall(why)]
     threads = [
         f"[{project}#{number}](https://github.com/{project}/issues/{number})"

@@ -1,4 +1,4 @@
-"""All rules, all codes, and the run of the rules over a library."""
+"""The lists of all rules and codes, and the function that runs the rules over a library."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from opgen.model.op import Library
 from opgen.rules.rule import Rule
 
 CATEGORIES = ("contract", "naming", "registration", "types")
-"""The folders whose rules look at one op of a library; those of ``registrations`` look at sources."""
+"""The folders of rules that check one op of a library; those in ``registrations`` check sources."""
 
 
 @cache
 def rules_of(category: str) -> tuple[Rule, ...]:
-    """Return the ``RULE`` of each module of one folder of this room, by code."""
+    """Return the ``RULE`` of each module in a folder of this package, sorted by code."""
     package = import_module(f"opgen.rules.{category}")
     modules = [import_module(f"{package.__name__}.{module.name}") for module in pkgutil.iter_modules(package.__path__)]
     return _by_code(module.RULE for module in modules if hasattr(module, "RULE"))
@@ -26,7 +26,7 @@ def rules_of(category: str) -> tuple[Rule, ...]:
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Return the rules over declarations, by code."""
+    """Return the rules over declarations, sorted by code."""
     return _by_code(rule for category in CATEGORIES for rule in rules_of(category))
 
 
@@ -35,7 +35,7 @@ def _by_code(found: Iterable[Rule]) -> tuple[Rule, ...]:
 
 
 def run_rules(library: Library) -> list[Diagnostic]:
-    """Check every op of a library against every rule; of what is derived only the name is its author's."""
+    """Run every rule on every op of a library and return the findings; derived ops are only checked for names."""
     return ordered(_findings(library))
 
 
@@ -51,8 +51,8 @@ def _findings(library: Library) -> Iterator[Diagnostic]:
 
 @cache
 def all_codes() -> tuple[Code, ...]:
-    """Return the codes of every room, by id: those of its modules called ``codes``, and those of the rules."""
-    from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - it imports a parser of C++
+    """Return all codes, sorted by id: those in modules named ``codes``, and those of the rules."""
+    from opgen.rules.registrations.registry import REGISTRATION_RULES  # noqa: PLC0415 - imports tree-sitter
 
     codes = {rule.code for rule in all_rules()} | {rule.code for rule in REGISTRATION_RULES}
     for module in pkgutil.walk_packages(opgen.__path__, "opgen."):

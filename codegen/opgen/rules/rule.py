@@ -1,4 +1,4 @@
-"""A rule: a kind of mistake, and how to find it in one op of a library."""
+"""The class of rules over one op of a library, and helpers for writing rules."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Rule:
     """One kind of mistake.
 
     Attributes:
-        code: its identity and its page; bad and good example are its tests.
-        check: yields a diagnostic for each place of one op that has the mistake. What concerns several ops is
+        code: its code, with its page; bad and good example are its tests.
+        check: yields a diagnostic for each place in one op with the mistake. A mistake that concerns several ops is
             reported at the later one.
-        reads: keys of ``ops.yaml`` whose absence it draws conclusions from; where one of them is written and can't be
-            read the rule is silent, since its finding would only follow from the first.
-        contracts: those whose ops it looks at.
-        judges_derived: whether it looks at ops that are derived, too: at their names, not at what they inherit.
+        reads: the keys of ``ops.yaml`` whose absence it draws conclusions from. If such a key is written and can't be
+            read, the rule is not run, since its finding could be a mere consequence of that mistake.
+        contracts: the contracts whose ops it checks.
+        judges_derived: whether it also checks derived ops, as rules about names do.
     """
 
     code: Code
@@ -55,7 +55,7 @@ def finding(  # noqa: PLR0913 - the parts of a Diagnostic
 
 
 def repaired(op: Op, *edits: tuple[Span, str]) -> str:
-    """Return the schema's text with some spans replaced, on one line and in backquotes."""
+    """Return the schema's text with some spans replaced, on one line and in backquotes, for a remedy."""
     text = op.spec.func.value
     for (start, end), replacement in sorted(edits, reverse=True):
         text = text[:start] + replacement + text[end:]
@@ -63,18 +63,18 @@ def repaired(op: Op, *edits: tuple[Span, str]) -> str:
 
 
 def schema_fix(op: Op, title: str, *edits: tuple[Span, str], applicability: Applicability = "safe") -> Fix | None:
-    """Make a fix of replacements in an op's schema; ``None`` where they can't be made in its file."""
+    """Make a fix that replaces spans of an op's schema; ``None`` if they can't be replaced in its file."""
     return fix_text(op.spec.func, edits, title, applicability)
 
 
 def spelling_fix(text: Text, choices: Iterable[str]) -> Fix | None:
-    """Make a fix that writes the closest choice, as `did_you_mean` asks; unsafe, since another may have been meant."""
+    """Make a fix that writes the closest choice, as `did_you_mean` suggests; unsafe, as another may be meant."""
     close = closest(text.value, choices)
     return fix_text(text, [(Span(0, len(text.value)), close)], f"write `{close}`", "unsafe") if close else None
 
 
 def did_you_mean(word: str, choices: Iterable[str], otherwise: str = "") -> str:
-    """Ask whether the closest choice was meant, or return ``otherwise``."""
+    """Return "did you mean" with the closest choice, or ``otherwise`` if none is close."""
     close = closest(word, choices)
     return f"did you mean '{close}'?" if close else otherwise
 
@@ -86,6 +86,6 @@ def listed(names: Iterable[str], word: str = "and") -> str:
 
 
 def ops_yaml(*entries: str, head: str = "", beside: tuple[Example, ...] = ()) -> Example:
-    """Make an example of a whole file from its ops, each the text of ``func`` and perhaps further lines of keys."""
+    """Make an example ``ops.yaml`` from its ops: each a text of ``func``, perhaps with lines of further keys."""
     ops = "".join("  - func: " + entry.replace("\n", "\n    ") + "\n" for entry in entries)
     return Example(f"opgen: 1\nnamespace: mylib\n{head}ops:\n{ops}", beside=beside)

@@ -1,1 +1,1 @@
-"""The operator-schema language of ``m.def``: grammar, syntax tree, printer."""
+"""The operator-schema language of ``m.def``: grammar, parser, syntax tree, printer, alias sets."""

@@ -1,4 +1,4 @@
-"""What PyTorch's parser refuses beside the grammar: types, defaults, overload names, the order of arguments."""
+"""The checks that PyTorch's parser makes beside the grammar: of types, overload names and the order of arguments."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _CLASS_PREFIX = "__torch__.torch.classes."
 
 @dataclass(frozen=True, slots=True)
 class TypeNames:
-    """Which names a type may have beside the base types.
+    """The type names that a schema may use beside the base types.
 
     Attributes:
         opaque: names registered with ``torch._library.opaque_object.register_opaque_type``, dotted or not.
-        variables: lower-case names are type variables, as in ``aten::`` and ``prim::``.
+        variables: whether lower-case names are type variables, as in ``aten::`` and ``prim::``.
     """
 
     opaque: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class TypeNames:
 
 
 def check_nesting(type_: Type) -> Iterator[SchemaError]:
-    """Yield an error for a type so deep that a recursive function would fail on it; PyTorch knows no such limit."""
+    """Yield an error for a type nested so deeply that recursion on it would fail; PyTorch has no such limit."""
     layer: tuple[Type, ...] = (type_,)
     for _ in range(_MAX_NESTING):
         layer = tuple(part for outer in layer for part in _parts(outer))
@@ -55,7 +55,7 @@ def check_nesting(type_: Type) -> Iterator[SchemaError]:
 
 
 def check_type(type_: Type, names: TypeNames) -> Iterator[SchemaError]:
-    """Yield what is wrong with a type; parts of a wrong type are not looked at for what they form together."""
+    """Yield the errors in a type; the combination of parts is only checked if all parts are valid."""
     errors = [error for part in _parts(type_) for error in check_type(part, names)]
     if isinstance(type_, BaseType) and type_.name not in names:
         instead = suggestion(type_.name, known=names.opaque)
@@ -83,7 +83,7 @@ def _parts(type_: Type) -> tuple[Type, ...]:
 
 
 def check_name(name: OperatorName) -> Iterator[SchemaError]:
-    """Yield what is wrong with the overload's name."""
+    """Yield the errors in the overload name."""
     if name.overload == "default" or name.overload.startswith("__"):
         message = f"the overload can't be called '{name.overload}'"
         plain = name.name if name.overload == "default" and not name.namespace else None
@@ -91,7 +91,7 @@ def check_name(name: OperatorName) -> Iterator[SchemaError]:
 
 
 def check_order(arguments: Sequence[Argument], *, is_vararg: bool = False) -> Iterator[SchemaError]:
-    """Yield positional arguments without a default that follow one with a default, and defaults before ``...``."""
+    """Yield an error for each positional argument without default behind one with, and for defaults before ``...``."""
     optional = ""
     for argument in arguments:
         if argument.default is not None:
@@ -106,10 +106,10 @@ def check_order(arguments: Sequence[Argument], *, is_vararg: bool = False) -> It
 
 
 def misplaced_dots(span: Span, where: str) -> SchemaError:
-    """The error of an item after ``...``."""
+    """Return the error for an item after ``...``."""
     return SchemaError(SYNTAX, f"'...' must be the last of the {where}", span, "move it to the end")
 
 
 def unreadable_size(text: str, span: Span) -> SchemaError:
-    """The error of a size that ``std::stoll`` refuses."""
+    """Return the error for a list size that ``std::stoll`` refuses."""
     return SchemaError(NUMBER_RANGE, f"the size of a list must be a 64-bit integer, found {text}", span)

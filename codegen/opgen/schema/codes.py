@@ -1,4 +1,4 @@
-"""The mistakes that a schema's text can have: everything that PyTorch's own parser refuses."""
+"""Codes of mistakes in a schema's text: everything that PyTorch's own parser refuses."""
 
 from __future__ import annotations
 

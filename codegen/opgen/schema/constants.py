@@ -1,4 +1,4 @@
-"""Bare names that PyTorch takes as a default, and the integers they become.
+"""The bare names that PyTorch accepts as defaults (``float32``, ``strided``), and the integers they stand for.
 
 Sources: ``SchemaParser::parseSingleConstant`` in ``torch/csrc/jit/frontend/function_schema_parser.cpp``,
 ``c10::getStringToDtypeMap`` and ``c10/core/ScalarType.h``.
@@ -7,7 +7,7 @@ Sources: ``SchemaParser::parseSingleConstant`` in ``torch/csrc/jit/frontend/func
 from __future__ import annotations
 
 ANY_TYPE_CONSTANTS = {"float": 6, "complex": 9, "long": 4, "strided": 0, "Mean": 1, "contiguous_format": 0}
-"""Taken for every type that takes a constant, whether it makes sense or not."""
+"""Names accepted for every type that takes a constant, whether that makes sense or not."""
 
 _DTYPES = (  # noqa: SIM905 - words, in the order of their numbers
     "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool qint8 quint8 qint32 bfloat16 "
@@ -28,10 +28,10 @@ _OTHER_NAMES = {
 
 DTYPE_CONSTANTS = {name: number for number, name in enumerate(_DTYPES)}
 DTYPE_CONSTANTS |= {name: DTYPE_CONSTANTS[dtype] for name, dtype in _OTHER_NAMES.items()}
-"""Taken for ``ScalarType``, ``ScalarType?`` and ``ScalarType[]`` only."""
+"""Names accepted for ``ScalarType``, ``ScalarType?`` and ``ScalarType[]`` only."""
 
 DEVICE_TYPES = frozenset(
     "cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia "  # noqa: SIM905 - words
     "privateuseone".split()
 )
-"""What a device's name may begin with (``c10/core/Device.cpp``)."""
+"""The device types that a device string may begin with. Source: ``c10/core/Device.cpp``."""

@@ -1,4 +1,4 @@
-"""What PyTorch makes of a default. It looks at the kind of the declared type, and hardly ever at whether they fit.
+"""Reads defaults as PyTorch does: by the kind of the declared type, mostly without checking that the default fits it.
 
 Source: ``parseDefaultValue``, ``parseSingleConstant`` and ``convertToList`` in
 ``torch/csrc/jit/frontend/function_schema_parser.cpp``; devices: ``c10/core/Device.cpp``.
@@ -49,7 +49,7 @@ _OTHER_LANGUAGES = {
 
 
 def read_default(type_: Type, raw: RawDefault, name: str) -> Default | SchemaError:  # noqa: PLR0911 - one for each kind
-    """Return the default of the argument ``name``, or why PyTorch refuses it."""
+    """Return the default of the argument ``name``, or the error with which PyTorch refuses it."""
     kind = kind_of(type_)
     if kind.name in _ONLY_NONE:
         if isinstance(raw, RawConstant) and raw.text == "None":
@@ -83,14 +83,14 @@ def _list(type_: ListType, raw: RawDefault, name: str) -> Default | SchemaError:
 
 
 def _repeated(type_: ListType, element: str, raw: RawConstant, name: str) -> ScalarDefault | SchemaError:
-    """One constant for all elements of a sized list."""
-    if raw.text == "None" and type_.size != 0:  # no element is made of it there, and PyTorch reads []
+    """Read a constant that is repeated for all elements of a sized list, as ``int[2] pad=1``."""
+    if raw.text == "None" and type_.size != 0:  # PyTorch makes no element of it and reads []
         return _refused(raw, name, "expected a list, found None", f"make it optional: {print_type(type_)}? {name}=None")
     if type_.size is None or raw.kind == "name":
         return _refused(raw, name, f"expected a list, found {raw.text}", f"write {name}=[{raw.text}]")
     if type_.size < 0:
         return _refused(raw, name, "the size of this list is negative in 32 bits", "use a smaller size")
-    if type_.size == 0:  # the constant is repeated no times, so nobody looks at it
+    if type_.size == 0:  # the constant is repeated 0 times, so PyTorch never checks it
         return _constant(raw, name, element, is_dtype=False)
     return _element(type_, element, raw, name)
 
@@ -167,7 +167,7 @@ def _refused(raw: RawDefault, name: str, why: str, help_: str) -> SchemaError:
 
 
 def _instead(text: str, names: Iterable[str]) -> str:
-    import difflib  # noqa: PLC0415 - only a schema that is wrong pays for it
+    import difflib  # noqa: PLC0415 - only needed for wrong schemas
 
     if text in _OTHER_LANGUAGES:
         return f"write {_OTHER_LANGUAGES[text]}"

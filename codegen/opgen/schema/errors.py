@@ -1,4 +1,4 @@
-"""The mistakes of one schema, with places in its text."""
+"""The class of errors in a schema, with offsets in its text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from opgen.source import Span
 
 @dataclass(frozen=True, slots=True)
 class SchemaError:
-    """One thing that PyTorch would refuse; ``span`` holds offsets in the schema's text.
+    """A mistake for which PyTorch would refuse a schema.
 
-    ``replacement`` mends it when it stands there instead; ``None`` where no text would.
+    Attributes:
+        code: the code of the diagnostic.
+        message: the message.
+        span: offsets in the schema's text.
+        help: the remedy; empty for that of the code.
+        replacement: the text that repairs the schema in place of ``span``; ``None`` if there is none.
+        applicability: whether the replacement is safe to apply.
     """
 
     code: Code

@@ -1,4 +1,4 @@
-"""Run the tables of schema.lark over the tokens of a schema, or of one argument or return."""
+"""Runs the parse tables of schema.lark over the tokens of a schema, or of a single argument or return."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from opgen.schema.tree import TreeBuilder
 Start: TypeAlias = Literal["schema", "argument", "result"]
 
 TABLES = Path(__file__).with_name("schema.json")
-"""Made by ``lark_parser.tables``; a test compares the two."""
+"""The parse tables, written by ``lark_parser.tables``; a test checks that they are current."""
 
 _BUILDER = TreeBuilder()
 
 
 class _Inlined(list[Any]):
-    """The children of a rule that has no node of its own."""
+    """The children of a rule without a node of its own, which become children of the rule around it."""
 
 
 @cache
@@ -30,9 +30,9 @@ def _tables() -> Tables:
 
 
 def parse(text: str, start: Start) -> Any:
-    """Return what ``TreeBuilder`` makes of ``start``, or ``None`` where the text is none.
+    """Parse a text by the rule ``start`` with ``TreeBuilder``; return ``None`` if the grammar doesn't accept it.
 
-    The parts of a schema are read as if in brackets.
+    A single argument or return is tokenised as if inside of brackets, where line breaks are blanks.
     """
     tables = _tables()
     given = tokenize(text, tables.lexis["terminals"], depth=0 if start == "schema" else 1)
@@ -46,7 +46,7 @@ def parse(text: str, start: Start) -> Any:
 
 def _reduce(rule: Rule, values: list[Any]) -> Any:
     first = values[0] if values else None
-    # A list that gets an item with each reduction grows in place: nothing else holds it.
+    # A left-recursive list is extended in place, which is safe as nothing else refers to it.
     children = first if type(first) is _Inlined else _Inlined()
     for value in values:
         if type(value) is not _Inlined:
@@ -59,17 +59,17 @@ def _reduce(rule: Rule, values: list[Any]) -> Any:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield all tokens of a schema, right or wrong."""
+    """Yield all tokens of a schema, whether it is valid or not."""
     return tokenize(text, _tables().lexis["terminals"])
 
 
 def is_word(terminal: str) -> bool:
-    """Whether a terminal can be a name."""
+    """Whether a terminal matches a word that can be a name."""
     return terminal == "IDENT" or terminal in _KEYWORDS
 
 
 def expectation(terminals: frozenset[str]) -> str:
-    """Say in words what could come next."""
+    """Describe, for messages, the terminals that could come next."""
     if terminals >= _TYPE_STARTS:
         others = terminals - _TYPE_STARTS - _KEYWORDS
         return " or ".join(["a type", *sorted(map(_in_words, others))])

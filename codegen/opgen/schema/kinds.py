@@ -1,7 +1,8 @@
-"""What PyTorch stores for a written type: the "fake" type, in which ``SymInt`` and ``ScalarType`` are ``int``.
+"""The types that PyTorch stores for written ones: its "fake" types, in which ``SymInt`` and ``ScalarType`` are ``int``.
 
-Sources: ``SchemaTypeParser`` in ``torch/csrc/jit/frontend/schema_type_parser.cpp``, ``aten/src/ATen/core/union_type.cpp``
-(a union of types that unify to one is refused), ``unifyTypes`` in ``aten/src/ATen/core/type.cpp``.
+Sources: ``SchemaTypeParser`` in ``torch/csrc/jit/frontend/schema_type_parser.cpp``,
+``aten/src/ATen/core/union_type.cpp`` (a union of types that unify to one is refused), ``unifyTypes`` in
+``aten/src/ATen/core/type.cpp``.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ BASE_TYPES = INT_LIKE | frozenset(
     "None NoneType "
     "Capsule Any AnyClassType AnyEnumType".split()
 )
-"""Every type that has a name of its own."""
+"""Every type that is a single name."""
 
 _DICT_KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor", "Device", "Any"})
 
 
 class Kind(NamedTuple):
-    """A stored type: a name, ``list``, ``optional``, ``tuple``, ``Union``, ``Dict``, ..., and what it is made of."""
+    """A stored type: a base type, or ``list``, ``optional``, ``tuple``, ``Union``, ``Dict``, ... with its ``parts``."""
 
     name: str
     parts: tuple[Kind, ...] = ()
@@ -37,7 +38,7 @@ _NUMBERS = (Kind("int"), Kind("float"), Kind("complex"))
 
 
 def kind_of(type_: Type) -> Kind:  # noqa: PLR0911 - one for each node
-    """Return what PyTorch stores for a type; names that are no base types are variables, of one kind."""
+    """Return the type that PyTorch stores for a written one; names other than base types count as type variables."""
     match type_:
         case BaseType(name=name):
             known = "int" if name in INT_LIKE else name if name in BASE_TYPES else "variable"
@@ -57,7 +58,7 @@ def kind_of(type_: Type) -> Kind:  # noqa: PLR0911 - one for each node
 
 
 def why_impossible(type_: Type) -> str:
-    """Say why PyTorch can't build a type from parts that it knows, or return the empty string."""
+    """Return the reason why PyTorch refuses a type whose parts are valid; empty if it doesn't."""
     match type_:
         case OptionalType(element=element) if kind_of(element) == NONE:
             return "an optional of None is no type"
@@ -91,7 +92,7 @@ def _flat(kind: Kind) -> tuple[Kind, ...]:
 
 
 def _without_duplicates(members: list[Kind]) -> list[Kind]:
-    """Unify from right to left, in place, in the order of ``filterDuplicateSubtypes``: the order can matter."""
+    """Unify members of a union from right to left, as ``filterDuplicateSubtypes`` does: the order can matter."""
     last = len(members) - 1
     for i in range(last, 0, -1):
         for j in range(min(i - 1, last), -1, -1):
@@ -122,7 +123,7 @@ def _unify(one: Kind, other: Kind) -> Kind | None:
 
 
 def is_subtype(one: Kind, other: Kind) -> bool:
-    """Whether every value of one type is one of another: ``Type::isSubtypeOfExt`` in ``aten/src/ATen/core/type.cpp``."""
+    """Whether ``one`` is a subtype of ``other``. Source: ``Type::isSubtypeOfExt``, ``aten/src/ATen/core/type.cpp``."""
     if other in {one, ANY} or (other == SCALAR and one in _NUMBERS):
         return True
     if other.name == "AnyClassType":

@@ -1,4 +1,4 @@
-"""The grammar as Lark runs it: where a wrong schema stops, and the tables by which right ones are read."""
+"""The uses of Lark: to find where a wrong schema stops the parser, and to generate the parse tables."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _STARTS = ["schema", "argument", "result"]
 
 
 class NoLexer(Lexer):
-    """Lark is fed token by token."""
+    """A lexer without tokens, since Lark's parser is fed token by token here."""
 
     def __init__(self, lexer_conf: object) -> None:
         del lexer_conf
 
     def lex(self, lexer_state: object, parser_state: object) -> Iterator[lark.Token]:
-        """Yield nothing: Lark wants the method, and never calls it."""
+        """Yield nothing; Lark requires the method but never calls it."""
         del lexer_state, parser_state
         return iter(())
 
 
 class Stop(NamedTuple):
-    """Where a schema stops being one.
+    """The position at which the parser stops in a wrong schema.
 
     Attributes:
-        token: the first that does not fit; ``$END`` at the end of the text.
-        state: of the parser.
+        token: the first token that does not fit; ``$END`` at the end of the text.
+        state: the state of the parser.
         accepted: the terminals that would have fitted.
     """
 
@@ -45,7 +45,7 @@ class Stop(NamedTuple):
 
 
 def grammar_text() -> str:
-    """Return schema.lark."""
+    """Return the text of schema.lark."""
     return _GRAMMAR.read_text(encoding="utf-8")
 
 
@@ -55,10 +55,10 @@ def _lark() -> lark.Lark:
 
 
 def stop(text: str) -> Stop:
-    """Run a schema up to where it is none any more.
+    """Return where the parser stops in a wrong schema.
 
     Raises:
-        ValueError: it is a schema.
+        ValueError: the text is a valid schema.
     """
     parser = _lark().parse_interactive(start="schema")
     last = None
@@ -79,7 +79,7 @@ _known_outlooks: dict[tuple[int, ...], frozenset[str]] = {}
 
 
 def _accepted(error: lark.UnexpectedToken) -> frozenset[str]:
-    """``error.accepts``, which tries every token and so is slow; it depends on the parser's stack only."""
+    """Return ``error.accepts``, cached by the parser's stack, on which alone it depends: it tries every token."""
     stack = tuple(error.state.state_stack)
     if stack not in _known_outlooks:
         _known_outlooks[stack] = frozenset(error.accepts)
@@ -91,5 +91,5 @@ def _literals() -> dict[str, str]:
 
 
 def tables() -> str:
-    """Return the text of schema.json: what Lark has made of schema.lark, for ``grammar.parse``."""
+    """Return the text of schema.json, the parse tables that Lark makes of schema.lark."""
     return tabulate.tables(_lark(), _STARTS, {"terminals": dict(sorted(_literals().items()))})

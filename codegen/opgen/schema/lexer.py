@@ -1,7 +1,7 @@
-"""The tokens of the TorchScript lexer (``torch/csrc/jit/frontend/lexer.h``), as far as a schema can hold them.
+"""Yields the tokens of the TorchScript lexer (``torch/csrc/jit/frontend/lexer.h``) that a schema can have.
 
-One pass over one compiled regular expression. Lark's own lexers can't be used: a line break is a blank inside brackets
-and a token outside, and a word is a keyword or a name by its place only.
+It is one pass with a single regular expression. Lark's own lexers can't be used: a line break is a blank inside of
+brackets and a token outside, and whether a word is a keyword or a name depends on its position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _COMMENT = r"\#(?!\ type:)[^\n]*"  # "# type:" is a token of its own, which no s
 _GAP = re.compile(rf"(?:{_BLANK}|{_COMMENT}|\\\n)*", re.VERBOSE)
 _GAP_IN_BRACKETS = re.compile(rf"(?:{_BLANK}|\n|{_COMMENT}|\\\n)*", re.VERBOSE)
 _LINES = re.compile(rf"(?:{_BLANK}*(?:{_COMMENT})?\n)*({_BLANK}*)(?:{_COMMENT}\Z)?", re.VERBOSE)
-"""Empty lines and lines of comment, then the indentation of the next line."""
+"""Matches empty lines and comment lines, and then the indentation of the next line."""
 
 _TOKEN = re.compile(
     r"""
@@ -37,16 +37,16 @@ RESERVED = frozenset(
     "Ellipsis and as assert break class continue def del elif else for global if import in is not or pass raise return "  # noqa: SIM905 - words
     "while with".split()
 )
-"""Words that mean nothing in a schema and are never a name either."""
+"""Reserved words that have no meaning in a schema, but can't be names either."""
 
 NEVER_A_NAME = RESERVED | {"True", "False", "None", "NoneType"}
 
 
 def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterator[Token]:
-    """Yield the tokens of a schema, or of a part of it that stands in ``depth`` brackets.
+    """Yield the tokens of a schema, or of a part of it inside of ``depth`` brackets.
 
-    ``terminals`` maps what the grammar spells out (``"("``, ``"Tensor"``) to its terminals. What is no token of the
-    grammar comes as ``RESERVED``, ``OPERATOR``, ``INDENT``, or as one character of type ``INVALID``.
+    ``terminals`` maps the literals of the grammar (``"("``, ``"Tensor"``) to its terminals. Other tokens have the type
+    ``RESERVED``, ``OPERATOR`` or ``INDENT``, or ``INVALID`` for a single character.
     """
     first = _match(_LINES, text, 0)
     indent, position = len(first[1]), first.end()
@@ -73,7 +73,7 @@ def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterato
 
 
 def _match(blanks: re.Pattern[str], text: str, position: int) -> re.Match[str]:
-    return cast("re.Match[str]", blanks.match(text, position))  # blanks can be none at all, so it always matches
+    return cast("re.Match[str]", blanks.match(text, position))  # the pattern also matches the empty text
 
 
 def _classify(text: str, position: int, terminals: Mapping[str, str]) -> tuple[str, int]:

@@ -1,7 +1,7 @@
-r"""The table of what is said about schemas that do not follow the grammar. It is also its own test.
+r"""The table of messages for schemas that do not follow the grammar; its examples are also its tests.
 
-A row holds a message and broken schemas; each of them, and each schema that stops the parser at the same place, gets that
-message (see syntax_errors.py). The idea is lark's ``GRAMMAR_ERRORS``.
+A row has a message and broken schemas; these, and all schemas that stop the parser in the same way, get this message
+(see syntax_errors.py). The idea is lark's ``GRAMMAR_ERRORS``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from opgen.schema.codes import RESERVED_WORD, SYNTAX, UNKNOWN_TYPE
 class Row:
     """One kind of mistake.
 
-    ``message`` and ``help`` may name ``{found}``, the token that does not fit (``{word}`` without quotes); ``{before}``,
-    the one before it; ``{name}``, the argument whose default it is in; ``{item}``, the argument or result so far;
-    ``{type}``, a C++ or Python type with which that begins; ``{schema_type}``, the same in schema words.
+    ``message`` and ``help`` may name ``{found}``, the token that does not fit (``{word}`` without quotes);
+    ``{before}``, the one before it; ``{name}``, the argument whose default it is in; ``{item}``, the argument or result
+    so far; ``{type}``, a C++ or Python type with which that begins; ``{schema_type}``, the same in schema words.
     """
 
     examples: tuple[str, ...]
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def is_type(self) -> bool:
-        """Whether the whole type is at fault, not the token that was found."""
+        """Whether the whole type is the mistake, not the token that was found."""
         return self.code is UNKNOWN_TYPE
 
 
@@ -36,7 +36,7 @@ def _type(*examples: str, also: str = "") -> Row:
 
 
 IF_WRITTEN = ", or Tensor(a!) for a tensor that is written"
-"""What is said of a type that may be written or not, so that no one can choose for the author."""
+"""Added to the remedy for a tensor type: whether the tensor is written, only its author knows."""
 
 ROWS = (
     # --- the name -----------------------------------------------------------------------------------------------------
@@ -84,7 +84,8 @@ ROWS = (
         "an overload's name can't begin with a digit, found {found}",
         "put a letter or an underscore before it",
     ),
-    # --- an argument's type and name ------------------------------------------------------------------------------------
+    # --- an argument's type and name
+    # ------------------------------------------------------------------------------------
     _type(
         "f(List[int] x) -> ()",
         "f(Optional[Tensor] x) -> ()",
@@ -228,7 +229,8 @@ ROWS = (
         "a schema has no variable arguments with a name, found {found}",
         "write * alone before keyword-only arguments",
     ),
-    # --- brackets of types ----------------------------------------------------------------------------------------------
+    # --- brackets of types
+    # ----------------------------------------------------------------------------------------------
     Row(
         ("f(int[-1] x) -> ()", "f(int[+1] x) -> ()", 'f(int["2"] x) -> ()'),
         "the size of a list is a number or nothing, found {found}",
@@ -295,7 +297,8 @@ ROWS = (
         "expected the rest of a TorchBind class, found {found}",
         "write __torch__.torch.classes.NAMESPACE.CLASS",
     ),
-    # --- alias annotations ----------------------------------------------------------------------------------------------
+    # --- alias annotations
+    # ----------------------------------------------------------------------------------------------
     Row(
         ("f(Tensor() x) -> ()", "f(Tensor(!) x) -> ()", "f(Tensor(!a) x) -> ()", "f(Tensor(1) x) -> ()"),
         "expected the name of an alias set, found {found}",
@@ -322,7 +325,8 @@ ROWS = (
         "separate sets by |, as in (a|b)",
     ),
     Row(("f(Tensor(*|a) x) -> ()",), "no name can follow the '*' of an alias annotation, found {found}", "write (a|*)"),
-    # --- defaults -------------------------------------------------------------------------------------------------------
+    # --- defaults
+    # -------------------------------------------------------------------------------------------------------
     Row(
         ("f(int x=) -> ()", "f(int x=, int y) -> ()", "f(int x="),
         "expected a default for '{name}', found {found}",
@@ -387,7 +391,8 @@ ROWS = (
         "the list in the default of '{name}' is not closed, found {found}",
         "write [1, 2]",
     ),
-    # --- the arrow and the result ---------------------------------------------------------------------------------------
+    # --- the arrow and the result
+    # ---------------------------------------------------------------------------------------
     Row(
         (
             "f(Tensor x)",

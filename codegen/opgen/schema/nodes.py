@@ -1,8 +1,8 @@
-"""The syntax tree of an operator schema: what was written, and where.
+"""The syntax tree of an operator schema, as written.
 
-Every node has a ``span`` of character offsets in the schema's text. Spans are no part of equality or hash, so that two
-spellings of one schema compare equal. What the parts mean is said in ``aten/src/ATen/core/function_schema.h`` and
-``alias_info.h``.
+Every node has a ``span`` of character offsets in the schema's text. Spans take no part in equality or hash, so that two
+spellings of one schema compare equal. The meaning of the parts is documented in
+``aten/src/ATen/core/function_schema.h`` and ``alias_info.h``.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class ConstantDefault:
 
 @dataclass(frozen=True, slots=True)
 class ListDefault:
-    """``[a, b]``; for a sized list one constant that is repeated is no list default but that constant."""
+    """``[a, b]``. The single constant of a sized list, ``int[2] pad=1``, is a scalar default instead."""
 
     items: tuple[ScalarDefault, ...]
     span: Span = field(default=_NOWHERE, compare=False, repr=False)
@@ -137,7 +137,7 @@ Default: TypeAlias = ScalarDefault | ListDefault
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument; ``kwarg_only`` after a ``*``."""
+    """One argument; ``kwarg_only`` if it stands behind ``*``."""
 
     type: Type
     name: str
@@ -168,7 +168,7 @@ class OperatorName:
 
     @property
     def identifier(self) -> str:
-        """``name_overload``: one word for files and kernels."""
+        """``name_overload``: an identifier for files and kernels."""
         return f"{self.name}_{self.overload}" if self.overload else self.name
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class OperatorName:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSchema:
-    """A whole schema. ``is_vararg`` and ``is_varret`` stand for ``...`` among arguments and returns."""
+    """A whole schema. ``is_vararg`` and ``is_varret`` tell whether ``...`` ends its arguments and returns."""
 
     name: OperatorName
     arguments: tuple[Argument, ...]

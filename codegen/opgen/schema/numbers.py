@@ -23,8 +23,8 @@ def stoll(text: str) -> int:
     """Read a 64-bit integer in base 10 and stop at the first character that is no digit (``0x10`` is 0).
 
     Raises:
-        OutOfRangeError: for what 64 bits can't hold.
-        NoNumberError: for a text that begins with no digit.
+        OutOfRangeError: the integer does not fit into 64 bits.
+        NoNumberError: the text does not begin with a digit, or a sign and a digit.
     """
     match = _LEADING_DIGITS.match(text)
     if match is None:
@@ -41,8 +41,8 @@ def stod(text: str) -> float:
     """Read a double, decimal or hexadecimal, and stop where the number ends.
 
     Raises:
-        OutOfRangeError: for infinity, and as glibc for results that are too small to be exact.
-        NoNumberError: for a text that begins with no number.
+        OutOfRangeError: the result overflows, or, as in glibc, is so small that it had to be rounded.
+        NoNumberError: the text does not begin with a number.
     """
     hexadecimal = _HEXADECIMAL.match(text)
     if hexadecimal and (hexadecimal[2] or hexadecimal[3]):
@@ -72,11 +72,11 @@ def _hexadecimal(match: re.Match[str], text: str) -> float:
 
 
 def _is_rounded_subnormal(value: float, mantissa: str | int, exponent: int = 0) -> bool:
-    """Whether ``mantissa * 2**exponent`` is so small that it had to be rounded; glibc looks at the size in 53 bits."""
+    """Whether ``value`` is subnormal and differs from ``mantissa * 2**exponent``, which glibc calls out of range."""
     if value == 0 or abs(value) > sys.float_info.min:
         return False
-    from decimal import Decimal  # noqa: PLC0415 - hardly any number is so small
-    from fractions import Fraction  # noqa: PLC0415 - likewise
+    from decimal import Decimal  # noqa: PLC0415 - needed for hardly any number
+    from fractions import Fraction  # noqa: PLC0415 - needed for hardly any number
 
     exact = abs(Fraction(Decimal(mantissa)) * Fraction(2) ** exponent)
     return exact < Fraction(sys.float_info.min) - Fraction(2) ** -1076 and exact != abs(value)

@@ -1,4 +1,4 @@
-"""Parse operator schemas: accept exactly what ``torch._C.parse_schema(s, False)`` accepts, with a place for each mistake."""
+"""Parses operator schemas: accepts exactly what ``torch._C.parse_schema(s, False)`` accepts, and locates mistakes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from opgen.source import Span, Text
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """A schema, or at least one error."""
+    """A schema, or ``None`` and at least one error."""
 
     schema: FunctionSchema | None
     errors: tuple[SchemaError, ...] = ()
 
 
 def parse_schema(text: str, opaque_types: frozenset[str] = frozenset()) -> ParseResult:
-    """Parse one schema; it may be laid out over lines inside brackets and hold comments.
+    """Parse one schema, which may contain line breaks inside of brackets and comments.
 
-    A syntax error ends the search, all other mistakes come together. TorchBind classes are taken as they come, since
-    whether one is registered is known to the running process only.
+    Only the first syntax error is reported, but all other mistakes. Names of TorchBind classes are not checked, since
+    only a running process knows which are registered.
     """
     return _reader(opaque_types, text.startswith(("aten::", "prim::"))).read(text)
 
@@ -40,14 +40,14 @@ def parse_schema(text: str, opaque_types: frozenset[str] = frozenset()) -> Parse
 def check_schema(
     text: Text, opaque_types: frozenset[str] = frozenset()
 ) -> tuple[FunctionSchema | None, list[Diagnostic]]:
-    """Parse one schema of a file: the schema or ``None``, and the mistakes where they stand in the file."""
+    """Parse one schema of a file; return it, or ``None`` after a mistake, and the diagnostics."""
     result = parse_schema(text.value, opaque_types)
     found = [_diagnostic(text, error) for error in result.errors]
     return result.schema, found
 
 
 @lru_cache(maxsize=16)
-def _reader(opaque_types: frozenset[str], has_variables: bool) -> Reader:  # noqa: FBT001 - by place, as a key of the cache
+def _reader(opaque_types: frozenset[str], has_variables: bool) -> Reader:  # noqa: FBT001 - positional, as a cache key
     return Reader(TypeNames(opaque_types, has_variables))
 
 
@@ -60,24 +60,24 @@ def _diagnostic(text: Text, error: SchemaError) -> Diagnostic:
 
 
 class Reader:
-    """Reads schemas that may use the same names of types."""
+    """Reads schemas that may use the same type names, and caches what it has read."""
 
     def __init__(self, names: TypeNames) -> None:
         self._names = names
         self._regular = RegularReader(self._read_argument, self._read_return)
 
     def read(self, text: str) -> ParseResult:
-        """Parse a schema, by the short cut where that is possible."""
+        """Parse a schema, by the fast path of ``regular`` if it is laid out regularly."""
         schema = self._regular.read(text)
         if schema is None or any(checks.check_name(schema.name)) or any(checks.check_order(schema.arguments)):
             return self.read_in_full(text)
         return ParseResult(schema)
 
     def read_in_full(self, text: str) -> ParseResult:
-        """Parse a schema by the grammar alone."""
+        """Parse a schema by the grammar, without the fast path."""
         raw: RawSchema | None = parse(text, "schema")
         if raw is None:
-            from opgen.schema.syntax_errors import syntax_error  # noqa: PLC0415 - Lark, and a table of mistakes
+            from opgen.schema.syntax_errors import syntax_error  # noqa: PLC0415 - imports Lark and a table of mistakes
 
             return ParseResult(None, (syntax_error(text),))
         errors: list[SchemaError] = []
@@ -86,7 +86,7 @@ class Reader:
         span = Span(raw.name.span.start, raw.returns_span.end)
         schema = FunctionSchema(raw.name, arguments, returns, is_vararg, is_varret, span, raw.returns_span)
         errors += checks.check_name(raw.name)
-        # An argument whose default is wrong has none; only when all are right does their order say something.
+        # An argument with a wrong default seems to have none, so the order is only checked without other errors.
         errors = errors or list(checks.check_order(arguments, is_vararg=is_vararg))
         if errors:
             return ParseResult(None, tuple(sorted(errors, key=lambda error: error.span)))
@@ -135,7 +135,7 @@ class Reader:
 
     def _argument(self, raw: RawArgument, errors: list[SchemaError], *, kwarg_only: bool) -> Argument:
         found = list(self._check(raw))
-        name = cast("Token", raw.name)  # the grammar wants one
+        name = cast("Token", raw.name)  # the grammar requires one
         default = None
         if raw.default is not None and not found:
             read = read_default(raw.type, raw.default, name)

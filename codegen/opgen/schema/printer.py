@@ -1,9 +1,9 @@
-"""The canonical form of a schema. PyTorch's own ``str(schema)`` is no inverse of its parser; this one is.
+"""Prints a schema in canonical form. Unlike PyTorch's own ``str(schema)`` it is an inverse of the parser.
 
-It is a fixed point, and PyTorch reads it as the same schema: names, types, sizes, defaults, keyword-only arguments,
-writes, and which arguments and returns share memory. A bare ``!`` gets a letter that the schema does not use. Names of
-dtypes stay names. Numbers are the shortest that are read back exactly, so ``int x=1E5``, which PyTorch takes for 1, is
-printed as what it is.
+Printing the canonical form again gives the same text, and PyTorch reads it as the same schema: names, types, sizes,
+defaults, keyword-only arguments, writes, and which arguments and returns share memory. A bare ``!`` gets a letter that
+the schema does not use, names of dtypes are kept, and numbers are the shortest that are read back exactly: ``int
+x=1E5``, which PyTorch reads as 1, is printed as ``1``.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ def print_schema(schema: FunctionSchema) -> str:
         arguments.append("...")
     if schema.is_varret:
         returns.append("...")
-    # A bracket after the arrow always opens the list of returns, so a lone tuple stands in two pairs.
+    # A bracket after the arrow always opens the list of returns, so a single tuple needs two pairs of brackets.
     is_bare = len(returns) == 1 and not returns[0].startswith("(")
     result = returns[0] if is_bare else f"({', '.join(returns)})"
     return f"{schema.name}({', '.join(arguments)}) -> {result}"
 
 
 def print_argument(argument: Argument) -> str:
-    """Return ``TYPE NAME=DEFAULT`` as in a canonical schema, but with a bare ``!`` kept."""
+    """Return ``TYPE NAME=DEFAULT`` as in a canonical schema, but keep a bare ``!``."""
     return _Printer(None).argument(argument)
 
 
 def print_type(type_: Type) -> str:
-    """Return a type as in a canonical schema, but with a bare ``!`` kept."""
+    """Return a type as in a canonical schema, but keep a bare ``!``."""
     return _Printer(None).type(type_)
 
 
@@ -82,7 +82,7 @@ def print_default(default: Default) -> str:
 
 
 class _Printer:
-    """Prints types; ``letters`` are for bare ``!``, which stays as it is without any."""
+    """Prints types; ``letters`` are the alias sets for bare ``!``, which is kept with ``None``."""
 
     def __init__(self, letters: Iterator[str] | None) -> None:
         self._letters = letters
@@ -101,7 +101,7 @@ class _Printer:
             case ClassType(name=name):
                 return name
             case OptionalType(element=OptionalType(element=inner) as element):
-                # T?? is T?, but for Scalar??, which PyTorch stores as an optional union of numbers
+                # T?? is T?, except Scalar??, which PyTorch stores as an optional union of numbers
                 return self.type(element) + ("?" if kind_of(inner) == SCALAR else "")
             case OptionalType(element=element):
                 return f"{self.type(element)}?"
@@ -146,6 +146,6 @@ def _number(value: int | float | complex) -> str:  # noqa: PYI041 - three kinds 
     if isinstance(value, int):
         return str(value)
     if 0 < abs(value) < float_info.min:
-        return value.hex()  # std::stod throws on a decimal so small, unless it is exact
+        return value.hex()  # std::stod refuses a subnormal in decimal notation unless it is exact
     mantissa, _, exponent = repr(value).partition("e")
     return f"{mantissa}e{int(exponent)}" if exponent else mantissa

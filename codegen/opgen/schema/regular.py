@@ -1,8 +1,8 @@
-"""A short cut for schemas that are laid out as nearly all are: ``name(TYPE NAME=DEFAULT, ...) -> TYPE``.
+"""A fast path for schemas with the usual layout, ``name(TYPE NAME=DEFAULT, ...) -> TYPE``.
 
-Their arguments can be cut out by eye, and most look alike but for their names. So each kind of argument and return goes
-through the grammar once and is copied from then on. Whatever is unusual (comments, ``...``, nested brackets, odd blanks,
-any mistake at all) is left to the parser proper. Where this module returns a schema, the parser returns the same one.
+Such a schema can be split at its commas, and most arguments differ only in their names. So each kind of argument and
+return is parsed by the grammar once, and from then on copied. Anything unusual (comments, ``...``, nested brackets, odd
+blanks, any mistake) is left to the full parser. If this module returns a schema, the full parser returns the same one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PLAIN = r"""[^()\[\]{},"'#\\\n]*"""
 _QUOTED = r"""(?:"[^"\\\n]*"|'[^'\\\n]*')"""
 _INSIDE = rf"{_PLAIN}(?:{_QUOTED}{_PLAIN})*"
 _RUN = rf"((?=[^ \n,)]){_PLAIN}(?:(?:{_QUOTED}|\({_INSIDE}\)|\[{_INSIDE}(?:,{_INSIDE})*\]){_PLAIN})*)"
-"""Something, up to a comma or a bracket that closes. No two of its parts can begin alike, so it is read in one go."""
+"""Matches an item up to a comma or closing bracket. No two of its alternatives begin alike, so it never backtracks."""
 
 _OPENING = re.compile(rf"(?:({_WORD})::)?({_WORD})(?:\.({_WORD}))?\(")
 _NOTHING = re.compile(r"[ \n]*\)")
@@ -31,17 +31,17 @@ _ARROW = re.compile(r" *-> *([(A-Za-z_])")
 _WHOLE = re.compile(_RUN)
 _END = re.compile(r"[ \n]*\Z")
 _NAMED = re.compile(rf"(.*[ )\]?!])({_WORD})((?: *=.*)?)")
-"""An argument: what stands before its name, the name, what follows."""
+"""Splits an argument into the text before its name, the name, and the text after it."""
 
 Copy: TypeAlias = Callable[[int], Any]
-"""Makes a node as if it stood so much further on in the text."""
+"""Makes a copy of a node with all spans moved by a number of characters."""
 
 Place = TypeVar("Place")
 Node = TypeVar("Node")
 
 
 class _Copies(dict[Place, Node], Generic[Place, Node]):
-    """The copies of a node, kept, since in most schemas it stands at one of a few places: ``functools.cache``, quicker to make."""
+    """A cache of the copies of a node by position; quicker to create than ``functools.cache``."""
 
     def __init__(self, copy: Callable[[Place], Node]) -> None:
         self._copy = copy
@@ -52,15 +52,15 @@ class _Copies(dict[Place, Node], Generic[Place, Node]):
 
 
 ArgumentCopies: TypeAlias = _Copies[tuple[int, bool], Argument]
-"""By where the argument begins, and whether it is keyword-only."""
+"""The copies of an argument by its offset and whether it is keyword-only."""
 
 
 _span = partial(tuple.__new__, Span)
-"""What ``Span`` does, in half the time: a third of all that is made here are spans."""
+"""Makes a ``Span`` in half the time of its constructor; a third of all objects made here are spans."""
 
 
 class RegularReader:
-    """Reads regular schemas with the help of functions that parse one argument or one return, or say ``None``."""
+    """Reads regular schemas; the functions passed parse a single argument or return, or return ``None``."""
 
     def __init__(
         self, read_argument: Callable[[str], Argument | None], read_return: Callable[[str], Return | None]
@@ -72,7 +72,7 @@ class RegularReader:
         self._returns: dict[str, _Copies[int, Return]] = {}
 
     def read(self, text: str) -> FunctionSchema | None:
-        """Return the schema, or ``None`` where the parser proper must look."""
+        """Return the schema, or ``None`` if the full parser has to read it."""
         opening = _OPENING.match(text)
         if opening is None or not NEVER_A_NAME.isdisjoint(opening.groups()):
             return None
@@ -168,14 +168,14 @@ class RegularReader:
 
 
 def _is_item(text: str) -> bool:
-    """Whether a text is what ``_items`` would cut out, and nothing else."""
+    """Whether a text is exactly one item as ``_items`` splits them."""
     return _WHOLE.fullmatch(text) is not None and text[-1] != " "
 
 
 def _split(text: str, position: int) -> tuple[list[tuple[str, int]], int]:
-    """Cut as ``_items`` does where all is laid out as PyTorch prints it; that is quicker, and each cut has yet to be looked at.
+    """Split as ``_items`` does, but faster, if the text is laid out as PyTorch prints it.
 
-    The place is 0 where nothing was cut.
+    The caller must still check each item. The returned offset is 0 if the text couldn't be split so.
     """
     end = text.find(") -> ", position)
     if end < 0:
@@ -188,7 +188,7 @@ def _split(text: str, position: int) -> tuple[list[tuple[str, int]], int]:
 
 
 def _items(text: str, position: int) -> tuple[list[tuple[str, int]], int] | None:
-    """Cut out what stands between commas, each with its place, up to a closing bracket; and the place after that."""
+    """Split at commas up to a closing bracket; return the items with offsets, and the offset after the bracket."""
     nothing = _NOTHING.match(text, position)
     if nothing:
         return [], nothing.end()
@@ -202,7 +202,7 @@ def _items(text: str, position: int) -> tuple[list[tuple[str, int]], int] | None
 
 
 def _copier(node: Any, moved: int = 0) -> Copy:
-    """Prepare copies of a node whose spans are moved by so much, and by what the copy is asked for."""
+    """Return a function that copies a node with its spans moved by ``moved`` plus its own argument."""
     if isinstance(node, Span):
         start, end = node.start + moved, node.end + moved
         return lambda distance: _span((start + distance, end + distance))

@@ -1,4 +1,4 @@
-"""How a schema spells the types that authors write as in C++ or Python."""
+"""Translates types that authors write as in C++ or Python to the words of a schema, for remedies."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ _START = re.compile(r"\s*(?:const\s+)?[A-Za-z_](?:[\w.]|::)*\s*")
 
 
 UNKNOWN = "a type of schemas"
-"""What stands for a type that can't be translated."""
+"""The placeholder for a type that can't be translated."""
 
 
 def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
-    """Return what to write instead of an unknown type, or nothing."""
+    """Return the type to write instead of an unknown one; empty if none is known."""
     plain = _NAMESPACES.sub("", name)
     if plain in _NAMES:
         return _NAMES[plain]
     if plain in BASE_TYPES:
         return plain
-    import difflib  # noqa: PLC0415 - only a schema that is wrong pays for it
+    import difflib  # noqa: PLC0415 - only needed for wrong schemas
 
     lower = {candidate.lower(): candidate for candidate in sorted(BASE_TYPES | known)}
     close = difflib.get_close_matches(plain.lower(), lower, n=1)
@@ -99,7 +99,7 @@ def suggestion(name: str, *, known: frozenset[str] = frozenset()) -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether an unknown type is one of C++ or Python that a schema spells in another way, not a slip of the pen."""
+    """Whether an unknown type is a C++ or Python type that a schema writes differently, and not a misspelling."""
     plain = _NAMESPACES.sub("", name)
     return plain in _NAMES or plain in BASE_TYPES
 
@@ -130,7 +130,7 @@ def in_schema_words(text: str) -> str:  # noqa: PLR0911 - one for each form
 
 
 def type_end(text: str, start: int) -> int:
-    """Return where a C++ or Python type, or ``name: type``, that starts at ``start`` ends."""
+    """Return the end of a C++ or Python type, or ``name: type``, that begins at ``start``."""
     match = _START.match(text, start)
     if match is None:
         return start
@@ -145,7 +145,7 @@ def type_end(text: str, start: int) -> int:
 
 
 def _closing(text: str, position: int) -> int:
-    """Return where the bracket at ``position`` has been closed, or the end of the text."""
+    """Return the offset after the bracket that closes the one at ``position``, or the end of the text."""
     depth = 0
     for index in range(position, len(text)):
         depth += (text[index] in "[<") - (text[index] in "]>")

@@ -23,10 +23,10 @@ class BadEscapeError(ValueError):
 
 
 def decode(literal: str) -> str:
-    """Return the value of a literal, quotes included in ``literal``.
+    """Return the value of a literal, which includes its quotes.
 
     Raises:
-        BadEscapeError: for an unknown escape.
+        BadEscapeError: the literal has an escape that PyTorch does not know.
     """
     quotes = 3 if literal[:3] in {'"""', "'''"} else 1
     body = literal[quotes:-quotes].encode(errors="surrogateescape")
@@ -34,7 +34,7 @@ def decode(literal: str) -> str:
 
 
 def encode(value: str) -> str:
-    """Return a literal in double quotes that PyTorch reads as ``value``."""
+    """Return the literal in double quotes that PyTorch reads as ``value``."""
     body = b"".join(
         _PRINTED.get(byte) or (bytes([byte]) if ord(" ") <= byte != _DELETE else b"\\%03o" % byte)
         for byte in value.encode(errors="surrogateescape")

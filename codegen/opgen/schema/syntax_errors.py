@@ -1,7 +1,7 @@
-"""Say what is wrong where a parse has stopped, by the table in mistakes.py.
+"""Finds the message for a syntax error by the table in mistakes.py.
 
-A schema gets the message of an example that stops at the same place: in the same state of the parser, or at least where
-the same tokens could come next, before the same kind of token.
+A schema gets the message of an example in which the parser stops in the same way: in the same state, or at least with
+the same accepted tokens, at the same kind of token.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GRAMMAR_HELP = "the grammar is name(TYPE NAME=DEFAULT, ...) -> TYPE"
 
 
 def syntax_error(text: str) -> SchemaError:
-    """Return what is wrong with a text that is no schema."""
+    """Return the syntax error in a text that is no schema."""
     stopped = stop(text)
     token = stopped.token
     if token.type == "INVALID":
@@ -47,7 +47,7 @@ def syntax_error(text: str) -> SchemaError:
 
 
 class _Place(NamedTuple):
-    """Where a parse stops: the parser's state, what could have come, and what kind of token came instead."""
+    """How the parser stops: its state, the accepted terminals, and the kind of token that was found instead."""
 
     state: int
     accepted: frozenset[str]
@@ -56,7 +56,7 @@ class _Place(NamedTuple):
 
 @cache
 def _rows() -> dict[_Place, Row]:
-    """Each place at which an example stops, also without its state where all examples agree. Built on the first error."""
+    """Return the rows of the table by place; places without state are keys too if all examples agree."""
     rows: dict[_Place, Row] = {}
     for row in ROWS:
         for example in row.examples:
@@ -77,7 +77,7 @@ def _place(text: str, stopped: Stop) -> _Place:
 
 
 class _Reading:
-    """What can be said about the text before a token that does not fit."""
+    """The text before a token that does not fit, from which the placeholders of messages are filled."""
 
     def __init__(self, text: str, found: Token) -> None:
         self._text = text
@@ -106,7 +106,7 @@ class _Reading:
         return SchemaError(row.code, message, span, help_, replacement, applicability)
 
     def _item_start(self) -> int:
-        """Where the argument or return begins: after a comma, the bracket of a list, or the arrow."""
+        """Return the offset at which the argument or return begins: after a comma, bracket or arrow."""
         start = depth = 0
         for one, following in zip(self._before, (*self._before[1:], self._found), strict=False):
             depth += (one in _OPENING) - (one in _CLOSING)
@@ -115,7 +115,7 @@ class _Reading:
         return start
 
     def _name(self) -> str:
-        """The name before the last equal sign, else the last token."""
+        """Return the name before the last equal sign, or else the last token."""
         names = [one for one, other in zip(self._before, self._before[1:], strict=False) if other == "="]
         candidates = names or self._before
         return str(candidates[-1]) if candidates else ""

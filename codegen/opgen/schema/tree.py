@@ -1,5 +1,5 @@
 # ruff: noqa: D102 - the rules in schema.lark are what the callbacks do
-"""From Lark's reductions to types and raw arguments. Nothing is judged here: see checks.py and defaults.py."""
+"""Builds types and raw arguments from grammar rules. Nothing is checked here; see checks.py and defaults.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from opgen.source import Span
 
 @dataclass(frozen=True, slots=True)
 class RawConstant:
-    """One constant of a default as written; a sign belongs to its number."""
+    """One constant of a default as written; the sign is part of a number."""
 
     kind: Literal["number", "string", "name", "constant"]
     text: str
@@ -44,9 +44,9 @@ RawDefault: TypeAlias = RawConstant | RawList
 
 @dataclass(frozen=True, slots=True)
 class RawArgument:
-    """An argument, or a return, whose name may be absent and whose default is.
+    """An argument, or a return, which may lack a name and has no default.
 
-    ``bad_size`` is the size of a sized list that PyTorch can't read; the type has none then.
+    ``bad_size`` is the size of a sized list that PyTorch can't read; the type then has no size.
     """
 
     type: Type
@@ -57,7 +57,7 @@ class RawArgument:
 
 
 RawItem: TypeAlias = RawArgument | Token
-"""What stands between two commas; a token is ``*`` or ``...``."""
+"""An item between commas; a token is ``*`` or ``...``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +74,23 @@ _PUNCTUATION = frozenset("()[],|")
 
 
 def token_span(token: Token) -> Span:
-    """Where a token stands."""
+    """Return the span of a token."""
     return Span(token.start_pos, token.end_pos)
 
 
 def _span(first: Any, last: Any) -> Span:
-    """The span from one token or node to another."""
+    """Return the span from one token or node to another."""
     begin, end = (token_span(part) if isinstance(part, Token) else part.span for part in (first, last))
     return Span(begin.start, end.end)
 
 
 def _items(children: list[Any]) -> tuple[Any, ...]:
-    """What stands between brackets, commas and bars."""
+    """Return the children without brackets, commas and bars."""
     return tuple(child for child in children if not (isinstance(child, Token) and child in _PUNCTUATION))
 
 
 class TreeBuilder:
-    """The callbacks of schema.lark; the grammar keeps all tokens, so that spans are exact."""
+    """The callbacks for the rules of schema.lark; the grammar keeps all tokens, so that spans are exact."""
 
     # --- the frame ---------------------------------------------------------------------------------------------------
     def schema(self, children: list[Any]) -> RawSchema:
@@ -178,7 +178,7 @@ class TreeBuilder:
 
 
 def _int32(number: Token) -> int | None:
-    """The size as PyTorch stores it: ``std::stoll``, cut to 32 bits."""
+    """Return the size as PyTorch stores it, by ``std::stoll`` truncated to 32 bits; ``None`` if that throws."""
     try:
         return (stoll(number) + 2**31) % 2**32 - 2**31
     except (NoNumberError, OutOfRangeError):

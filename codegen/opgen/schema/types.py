@@ -1,4 +1,4 @@
-"""Questions that every room asks about a schema type."""
+"""Predicates on schema types that all stages share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_tensor_list(type_: Type) -> bool:
 
 
 def is_integer(type_: Type) -> bool:
-    """Whether it is ``int`` or ``SymInt``, perhaps optional: what may stand for a size."""
+    """Whether it is ``int`` or ``SymInt``, perhaps optional, and so may be a size."""
     inner = without_optional(type_)
     return isinstance(inner, BaseType) and inner.name in {"int", "SymInt"}
 

@@ -1,1 +1,1 @@
-"""``ops.yaml``: what its author wrote, with the place of every value."""
+"""Reads ``ops.yaml`` to dataclasses that hold its values as written, each with its location in the file."""

@@ -1,4 +1,4 @@
-"""The form of ``autograd``: a word, or formulas as in PyTorch's ``derivatives.yaml``."""
+"""The form of the value of ``autograd``: a word, or formulas as in PyTorch's ``derivatives.yaml``."""
 
 from __future__ import annotations
 

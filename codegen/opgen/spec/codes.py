@@ -1,4 +1,4 @@
-"""The mistakes of ``ops.yaml``: its keys, the forms of their values, and how files belong together."""
+"""Codes of mistakes in ``ops.yaml``: in keys, in the forms of values, and in ``include``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from opgen.diagnostics.codes import Code, Example, Severity
 
 
 def _library(entry: str = "", head: str = "") -> Example:
-    """Return a library of one op with more lines at the top and in the op."""
+    """Return a library of one op, with further lines at the top level (``head``) and in the op (``entry``)."""
     lines = [
         "opgen: 1",
         "namespace: mylib",

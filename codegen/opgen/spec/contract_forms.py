@@ -1,4 +1,4 @@
-"""The forms of ``tensors``, ``checks`` and ``dtypes``: texts of a language of their own."""
+"""The forms of ``tensors``, ``checks`` and ``dtypes``, whose texts are parsed by ``opgen.spec.language``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _read_checks(node: Node, report: Report) -> tuple[CheckEntry, ...] | None:
 
 
 def _uncut(items: Iterable[Node]) -> Iterator[Node]:
-    """Yield the items, but of those that a comma between parentheses cut apart only the first."""
+    """Yield the items of a list; of those that YAML has cut apart at a comma inside of parentheses, only the first."""
     open_ = 0
     for item in items:
         if not open_:
@@ -65,7 +65,7 @@ def _left_open(scalar: Scalar) -> int:
 
 
 def _conditions(item: Node, report: Report) -> list[tuple[Scalar, str | None]]:
-    """Split an item into conditions and messages; a mapping has a message for each."""
+    """Return the conditions in an item of ``checks``, each with the author's message, which only a mapping has."""
     if isinstance(item, Scalar) and not item.is_missing:
         return [(item, None)]
     if not isinstance(item, Mapping):

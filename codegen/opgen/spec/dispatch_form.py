@@ -1,4 +1,4 @@
-"""The form of ``dispatch``: which kernel serves which dispatch key."""
+"""The form of ``dispatch``, which maps dispatch keys to kernels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DISPATCH_KEYS = (
     "CompositeExplicitAutogradNonFunctional",
     "CompositeImplicitAutograd",
 )
-"""Backends and composites of ``c10/core/DispatchKey.h`` that a library of operators writes kernels for."""
+"""The dispatch keys that may have a kernel: backends and Composite keys. Source: ``c10/core/DispatchKey.h``."""
 
 LAYER_KEYS = (
     *(key for key in DISPATCH_KEYS if not key.startswith("Composite")),
@@ -54,7 +54,10 @@ LAYER_KEYS = (
     "Functionalize",
     "PreDispatch",
 )
-"""Keys of ``c10/core/DispatchKey.h`` that calls pass on their way to a kernel, and those of the kernels."""
+"""The dispatch keys for ``layers``: functionalities in front of the kernels, and backends.
+
+Source: ``c10/core/DispatchKey.h``.
+"""
 
 _KIND = word(
     get_args(KernelKind),
@@ -119,7 +122,7 @@ def _read_dispatch(node: Node, report: Report) -> tuple[DispatchEntry, ...] | No
     for pair in node.pairs:
         key = _DISPATCH_KEY.read(pair.key, report)
         if pair.key.text.value in _NO_KERNELS:
-            continue  # whatever stands there, it belongs elsewhere
+            continue  # the key has been reported, so its value doesn't matter
         entry = _read_kernel(pair.key.text, pair.value, report.under(pair.key.text.value))
         if key is not None and entry is not None:
             entries.append(entry)
@@ -139,7 +142,7 @@ def _read_kernel(key: Text, node: Node, report: Report) -> DispatchEntry | None:
 
 
 def _function(kind: KernelKind, symbol: Text, report: Report) -> str | None:
-    """Return the function that a symbol names, in the language of the kernel."""
+    """Return the function that ``symbol`` names if that is valid in the kernel's language; else it is reported."""
     is_python = kind in {"python", "triton"}
     if is_python == (":" in symbol.value.replace("::", "")) and is_python >= ("." in symbol.value):
         return symbol.value.removeprefix("::")

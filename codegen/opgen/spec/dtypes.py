@@ -1,7 +1,7 @@
-"""The dtypes of PyTorch and the classes of them that the tensor language names.
+"""The dtypes of PyTorch, and the classes of dtypes in ``tensors`` (``float``, ``integral``, ...).
 
-Source: ``AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS`` in ``torch/headeronly/core/ScalarType.h``, quantised types left
-out (deprecated). A class names its members, since each of them is tested.
+Source: ``AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS`` in ``torch/headeronly/core/ScalarType.h``, without the
+deprecated quantised types. Classes are explicit lists, since each member is tested.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ DTYPES: tuple[str, ...] = (
     *("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"),
     *("float4_e2m1fn_x2", "float8_e8m0fnu", *FLOAT8, *FLOAT, "complex32", *COMPLEX),
 )
-"""Every dtype by torch's name, narrow to wide: the order of every set."""
+"""Every dtype by torch's name, narrow to wide, which is the order of dtypes in every set."""
 
 CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"float": FLOAT, "float8": FLOAT8, "integral": INTEGRAL, "complex": COMPLEX, "any": DTYPES}
 )
-"""Class name -> members. ``uint16`` and wider have few kernels in PyTorch, so that ``integral`` leaves them out;
-``float8_e8m0fnu`` holds scales, neither zero nor a sign, so that ``float8`` leaves it out."""
+"""Class name -> members.
+
+``integral`` leaves out ``uint16`` and wider, which have few kernels in PyTorch; ``float8`` leaves out
+``float8_e8m0fnu``, which holds scales and has neither zero nor sign.
+"""
 
 SYNONYMS: Mapping[str, str] = MappingProxyType(
     {
@@ -43,7 +46,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
         "fp64": "float64",
     }
 )
-"""Other names of dtypes, torch's own and usual ones, for remedies alone: each dtype is written in one way."""
+"""Other names of dtypes (``half``, ``fp16``), for remedies only: in ``ops.yaml`` each dtype has one name."""
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
@@ -52,14 +55,14 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def item_size(dtype: str) -> int:
-    """Return the bytes of one element."""
+    """Return the size of an element in bytes."""
     if dtype == "bool" or dtype.startswith(("float8", "float4")):
         return 1
     return int(dtype.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8
 
 
 def promote(left: str, right: str) -> str | None:
-    """Return the dtype that holds both, or ``None`` where PyTorch refuses; as ``torch.promote_types``.
+    """Return the dtype that ``torch.promote_types`` returns, or ``None`` if it raises an exception.
 
     Source: ``promoteTypes`` in ``c10/core/ScalarType.cpp``.
     """
@@ -80,4 +83,4 @@ _MEET_ABOVE = {
     ("float64", "complex32"): "complex128",
     ("float64", "complex64"): "complex128",
 }
-"""The pairs of which neither holds the other."""
+"""The promoted dtypes of pairs of which neither dtype can hold the values of the other."""

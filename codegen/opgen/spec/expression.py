@@ -1,7 +1,7 @@
-"""The tree of size expressions and conditions, as written in ``tensors`` and ``checks``.
+"""The syntax tree of size expressions and conditions in ``tensors`` and ``checks``.
 
-One tree serves both: ``2*n``, ``ceil(n/block)``, ``0 < k <= experts``, ``mode in ('sum', 'mean')``. Spans are offsets
-in the text that the expression was read from, and no part of equality.
+Both have the same nodes: ``2*n``, ``ceil(n/block)``, ``0 < k <= experts``, ``mode in ('sum', 'mean')``. Spans are
+offsets in the text that the expression was parsed from, and take no part in equality.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """``x.size(0)`` or ``xs[0].size(-1)``: a size read from a tensor argument; ``element`` is its place in a list."""
+    """``x.size(0)`` or ``xs[0].size(-1)``: a size read from a tensor argument; ``element`` is the index into a list."""
 
     tensor: str
     element: int | None
@@ -135,7 +135,7 @@ Expression: TypeAlias = (
 
 
 def opposite(condition: Expression) -> Expression:
-    """Return what holds where a condition does not: ``mode != 'a'`` for ``mode == 'a'``."""
+    """Return the negation of a condition: ``mode != 'a'`` for ``mode == 'a'``."""
     match condition:
         case Not(operand):
             return operand

@@ -1,4 +1,4 @@
-"""Keys as data, and the mapping of one entry read by them."""
+"""Describes the keys of a mapping as data, and reads the values of a mapping by such a table."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ class Key(Generic[T_co]):
     """One key of the format.
 
     Attributes:
-        name: as written.
-        form: of its value.
+        name: the key.
+        form: the form of its value.
         meaning: one or two sentences for the reference page.
-        example: a value as it stands in a file.
-        default: what holds where the key is not stated, in words.
+        example: a value as it is written in a file.
+        default: the behaviour without the key, in words.
         required: whether leaving it out is a mistake.
-        inheritable: whether it may stand under ``defaults``.
-        not_generated: which of its values this release reads but can't generate code for, as the object of "refuses".
+        inheritable: whether it may be set under ``defaults``.
+        not_generated: the values that this release reads but can't generate code for, in words, as the object of
+            "refuses"; empty if there are none.
     """
 
     name: str
@@ -52,10 +53,10 @@ class Table:
     """All keys of one kind of mapping.
 
     Attributes:
-        what: the mapping, with an article, for messages.
-        keys: all that may stand in it.
-        hints: key that people write -> what to do instead.
-        renamed: key that people write -> its name here.
+        what: the mapping in words, with an article, for messages.
+        keys: all keys that it may have.
+        hints: key that doesn't exist but that people write -> what to do instead.
+        renamed: key that doesn't exist but that people write -> the key that it is called here.
     """
 
     what: str
@@ -87,12 +88,12 @@ def _description(key: Key[Any]) -> str:
 class Fields:
     """The values of one mapping, each read once, by the table of its keys.
 
-    A misspelt key is reported, and its value is read as that of the key which was meant, so that one slip of the pen
-    doesn't hide the next.
+    A misspelt key is reported, and its value is read as that of the intended key, so that mistakes in the value are
+    found in the same run.
     """
 
     def __init__(self, node: Mapping, table: Table, report: Report, fallback: Fields | None = None) -> None:
-        """Report unknown and missing keys; ``fallback``: the ``defaults`` for keys that aren't written here."""
+        """Report unknown and missing keys; ``fallback`` are the ``defaults``, for keys that this mapping lacks."""
         self.node = node
         self.written: dict[str, Location] = {}
         self._table = table
@@ -116,7 +117,7 @@ class Fields:
                 report.add(MISSING_KEY, message, _beginning(node), f"add '{key.name}: {key.example}'")
 
     def get(self, key: Key[T]) -> T | None:
-        """Return the value of a key; ``None`` where it is not stated or can't be read."""
+        """Return the value of a key; ``None`` if the mapping lacks it, or after reporting that it can't be read."""
         if key.name not in self._nodes:
             return self._fallback.get(key) if self._fallback else None
         if key.name not in self._values:
@@ -128,9 +129,10 @@ class Fields:
 
     @property
     def unread(self) -> frozenset[str]:
-        """The keys that were written, here or in the ``defaults``, and could not be read, in whole or in part.
+        """The keys, here or in the ``defaults``, whose values could not be read, in whole or in part.
 
-        Where pairs of the mapping were lost, that may be any key. Complete once all values have been read.
+        If pairs of the mapping were lost by a syntax error, that is every key. Only complete after all values were
+        read.
         """
         lost = set() if self.node.complete else set(self._table.names) - self.written.keys()
         inherited = self._fallback.unread - self.written.keys() if self._fallback else set()
@@ -144,7 +146,7 @@ class Fields:
 
 
 def _report_unknown(key: Scalar, table: Table, written: set[str], report: Report) -> str | None:
-    """Report a key that does not exist; return the one that was meant, if that can be told."""
+    """Report a key that does not exist; return the one that was probably meant, or ``None``."""
     name = key.text.value
     meant = table.renamed.get(name) or _close(name, [each for each in table.names if each not in written])
     if name in table.hints:
@@ -164,5 +166,5 @@ def _close(name: str, names: list[str]) -> str | None:
 
 
 def _beginning(node: Mapping) -> Location:
-    """Return the first key of a mapping: the place for what is missing in it."""
+    """Return the location of a mapping's first key, where missing keys are reported."""
     return node.pairs[0].key.location if node.pairs else node.location

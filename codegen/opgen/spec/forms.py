@@ -1,4 +1,4 @@
-"""The forms of values: a name for messages and docs, a reader from a YAML node to a typed value, and a JSON Schema."""
+"""The forms of values: each has a name for messages and docs, a reader of YAML nodes, and a JSON Schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T_co = TypeVar("T_co", covariant=True)
 R = TypeVar("R")
 Word = TypeVar("Word", bound=str)
 Json: TypeAlias = MappingType[str, object]
-"""A JSON Schema, in words that draft-07 and 2020-12 have in common."""
+"""A JSON Schema, which only uses keywords that draft-07 and 2020-12 have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Form(Generic[T_co]):
     """One way to write a value.
 
     Attributes:
-        name: with its article, as in "expects a list of names".
-        read: returns the value, or ``None`` after it has reported what is wrong. A list or mapping of which only a part
-            is wrong is returned without that part.
-        json: what editors know of it; it refuses nothing that ``read`` takes, but for texts with tags or odd numbers.
+        name: its name with an article, as in "expects a list of names".
+        read: returns the value, or ``None`` after reporting the mistake. A list or mapping with a mistake in a part is
+            returned without that part.
+        json: the JSON Schema for editors; it accepts whatever ``read`` accepts, except texts with tags or odd numbers.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Form(Generic[T_co]):
 
 
 def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
-    """Convert what another form reads; ``convert`` can't fail."""
+    """Return a form that converts the value of another one; ``convert`` must not fail."""
 
     def read(node: Node, report: Report) -> R | None:
         value = form.read(node, report)
@@ -51,7 +51,7 @@ def mapped(form: Form[T], convert: Callable[[T], R], name: str = "") -> Form[R]:
 
 
 def text_form(name: str, help_: str = "") -> Form[Text]:
-    """Read any text but an empty one."""
+    """Return a form for any text but an empty one."""
 
     def read(node: Node, report: Report) -> Text | None:
         if isinstance(node, Scalar) and node.text.value.strip():
@@ -59,7 +59,7 @@ def text_form(name: str, help_: str = "") -> Form[Text]:
         report.wrong_type(node, name, help_)
         return None
 
-    # A plain word that other readers of YAML take for a number or a flag is a text here.
+    # `1` and `yes` are texts here, though other YAML readers take them for a number and a bool.
     return Form(name, read, {"type": ["string", "number", "boolean"], "pattern": r"\S"})
 
 
@@ -68,14 +68,14 @@ STRING = mapped(TEXT, lambda text: text.value)
 
 
 def checked(name: str, is_right: Callable[[str], object], help_: str, json: Json, *, plain: bool = False) -> Form[Text]:
-    """Read a text that has to pass a test.
+    """Return a form for a text that has to pass a test.
 
     Args:
         name: the form's name.
         is_right: the test.
-        help_: what to write.
+        help_: the remedy for texts that fail it.
         json: the test as JSON Schema.
-        plain: whether quotes make it a text and nothing else, as around a number.
+        plain: whether quotes are a mistake, as around a number.
     """
 
     def read(node: Node, report: Report) -> Text | None:
@@ -93,7 +93,7 @@ def checked(name: str, is_right: Callable[[str], object], help_: str, json: Json
 
 
 def matching(name: str, pattern: str, help_: str) -> Form[Text]:
-    """Read a text that matches a pattern as a whole; one that means the same to Python and to ECMAScript."""
+    """Return a form for a text that matches a whole pattern, which must mean the same in Python and ECMAScript."""
     json = {"type": "string", "pattern": f"^({pattern})$"}
     return checked(name, re.compile(pattern, re.ASCII).fullmatch, help_, json)
 
@@ -133,7 +133,7 @@ DOTTED_NAME = matching(
 )
 FILE = checked(
     "a file inside of the project",
-    # It stands in an #include, as it is: nothing may end that.
+    # The path is copied to an #include directive, so it must not contain what would end that.
     lambda path: path.isprintable() and not set(path) & set('"\\') and path[:1] != "/" and ".." not in path.split("/"),
     "write the path from the folder of the main file, with forward slashes and without quotes",
     {"type": "string", "pattern": r'^(?!/)(?!(.*/)?\.\.(/|$))[^"\\]*$'},
@@ -157,7 +157,7 @@ CLASS = matching(
 
 
 def function_or(word: str, meaning: str) -> Form[Text]:
-    """Read a function, or a word of another meaning."""
+    """Return a form for ``module:function``, or a word with a meaning of its own."""
     return matching(
         f"a function as 'module:function', or '{word}'",
         f"{word}|{_FUNCTION}",
@@ -168,13 +168,13 @@ def function_or(word: str, meaning: str) -> Form[Text]:
 def one_of(
     words: Sequence[str], hints: MappingType[str, str] | None = None, otherwise: str = "", name: str = ""
 ) -> Form[Text]:
-    """Read one of a few words.
+    """Return a form for one of a few words.
 
     Args:
-        words: that may be written.
-        hints: another word that people write -> what to write instead.
-        otherwise: the help where nothing better is known.
-        name: the form's name, where the words are too many to be it.
+        words: the allowed words.
+        hints: another word that people write -> the remedy.
+        otherwise: the remedy for other mistakes.
+        name: the form's name; by default it lists the words.
     """
     name = name or f"{', '.join(words[:-1])} or {words[-1]}"
     otherwise = otherwise or f"write {name}"
@@ -196,13 +196,13 @@ def one_of(
 
 
 def word(words: Sequence[Word], otherwise: str = "") -> Form[Word]:
-    """Read one of a few words whose place doesn't matter any more."""
+    """Return a form for one of a few words, whose location is dropped."""
     by_name: dict[str, Word] = {each: each for each in words}
     return mapped(one_of(words, otherwise=otherwise), lambda text: by_name[text.value])
 
 
 def list_of(form: Form[T], name: str, *, unique: bool = False) -> Form[tuple[T, ...]]:
-    """Read a list; ``unique`` refuses a text that stands in it twice."""
+    """Return a form for a list; with ``unique`` a text that occurs twice is a mistake."""
 
     def read(node: Node, report: Report) -> tuple[T, ...] | None:
         if not isinstance(node, YamlList):
@@ -228,7 +228,7 @@ def _report_repeated(node: YamlList, report: Report) -> None:
 
 
 def mapping_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[tuple[tuple[Text, T], ...]]:
-    """Read a mapping whose keys are the author's: pairs in the order of the file."""
+    """Return a form for a mapping with arbitrary keys, which is read as pairs in the order of the file."""
 
     def read(node: Node, report: Report) -> tuple[tuple[Text, T], ...] | None:
         if not isinstance(node, Mapping):
@@ -246,12 +246,12 @@ def mapping_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[tuple[t
 
 
 def dictionary_of(form: Form[T], name: str, key: Form[Text] = NAME) -> Form[dict[str, T]]:
-    """As ``mapping_of``, where the places of the keys don't matter any more."""
+    """Return a form as ``mapping_of``, read as a dictionary without the locations of keys."""
     return mapped(mapping_of(form, name, key), lambda pairs: {key_text.value: value for key_text, value in pairs})
 
 
 def either(first: Form[T], second: Form[R], is_second: Callable[[Node], bool]) -> Form[T | R]:
-    """Read one of two forms, told apart by the kind of node."""
+    """Return a form that is the second if ``is_second`` of the node, else the first."""
 
     def read(node: Node, report: Report) -> T | R | None:
         return second.read(node, report) if is_second(node) else first.read(node, report)

@@ -1,4 +1,4 @@
-"""Which files a library may include: those of its own folder, each once."""
+"""Resolves ``include``: a library may include files inside of its own folder, each once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class ProjectFiles:
     """The files of a library, in the order in which they were read."""
 
     def __init__(self, main: Path, is_file: Callable[[Path], bool] = Path.is_file) -> None:
-        """Start with the main file; every other file must lie in its folder, links resolved."""
+        """Start with the main file; every other file must be inside of its folder, after resolving links."""
         self._is_file = is_file
         self.paths = [main]
         self._root = main.parent
         self._included: dict[Path, Text | None] = {_resolved(main) or main: None}
 
     def include(self, written: Text, folder: Path) -> tuple[Path | None, list[Diagnostic]]:
-        """Return the file that an ``include`` means, or what is wrong with it.
+        """Return the file that an entry of ``include`` names, or ``None`` and the diagnostics.
 
         Args:
             written: the entry, a path with forward slashes.
-            folder: of the file that it stands in.
+            folder: the folder of the file with the entry.
         """
         path = folder / written.value
         real = _resolved(path)

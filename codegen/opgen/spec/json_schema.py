@@ -1,7 +1,7 @@
-"""The JSON Schema of ``ops.yaml``, for editors: written from the tables that the loader reads by.
+"""Generates the JSON Schema of ``ops.yaml``, for editors, from the tables that the loader uses.
 
-It knows keys, types and words; what the texts say, `opgen lint` checks. Its words are those that draft-07, which every
-editor knows, has in common with 2020-12.
+It covers keys, types and words; the contents of texts are checked by `opgen lint`. It only uses keywords that draft-07,
+which every editor supports, has in common with 2020-12.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opgen.spec.tables import DEFAULTS_TABLE, LIBRARY_TABLE, OP_TABLE
 
 
 def json_schema() -> Json:
-    """Return the schema of a main file and of one that it includes, which is told by having no key of a main file."""
+    """Return one schema for main and included files; a file with a key that only main files have is a main file."""
     library: dict[str, Any] = dict(LIBRARY_TABLE.json)
     properties = dict(library["properties"])
     properties[OPS_KEY.name] = {**properties[OPS_KEY.name], "items": OP_TABLE.json}

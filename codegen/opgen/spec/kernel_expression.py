@@ -1,7 +1,7 @@
-"""The tree of an entry of ``pointwise`` or ``reduce``, as written: what a kernel computes at one point.
+"""The syntax tree of an entry of ``pointwise`` or ``reduce``: the value that a kernel computes at a point.
 
-Constants and names are those of size expressions; the rest is richer. Spans are offsets in the text that the expression
-was read from, and no part of equality.
+Constants and names are nodes of size expressions (``opgen.spec.expression``). Spans are offsets in the text that the
+expression was parsed from, and take no part in equality.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """``x[..., start:stop]``: a part of a tensor along its last dim; ``None`` where a bound is left out."""
+    """``x[..., start:stop]``: a slice of a tensor along its last dim; a bound that is left out is ``None``."""
 
     tensor: str
     start: Written | None
@@ -95,7 +95,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function, a cast or a reduction; ``name`` is the place of its name."""
+    """A call of a function, a cast or a reduction; ``name`` is the span of its name."""
 
     function: str
     arguments: tuple[Written | Pack | Keyword, ...]
@@ -107,7 +107,7 @@ Written: TypeAlias = Constant | Name | Unary | Binary | Comparison | Logical | C
 
 
 def parts(node: Written | Pack | Keyword) -> tuple[Written, ...]:
-    """Return the expressions that a node is made of, left to right; those of a slice are sizes and none of them."""
+    """Return the operands of a node, left to right; not the bounds of a slice, which are sizes."""
     match node:
         case Unary(_, operand) | Keyword(_, operand):
             return (operand,)

@@ -1,4 +1,4 @@
-"""Entries of ``pointwise`` and ``reduce`` printed as an author would write them, with the fewest parentheses."""
+"""Prints entries of ``pointwise`` and ``reduce`` as an author would write them, with the fewest parentheses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opgen.spec.expression import Constant, Name
 
 
 class Tightness(IntEnum):
-    """How tightly a text holds together, loosest first: Python's precedences."""
+    """The precedence of the outermost operator of a text, lowest first, as in Python."""
 
     CHOICE = 0
     OR = 1
@@ -41,11 +41,11 @@ OPERATORS: dict[str, Tightness] = {
     "%": Tightness.PRODUCT,
     "**": Tightness.POWER,
 }
-"""How tightly the operators between two values hold; all but ``**`` group to the left."""
+"""The precedences of binary operators; all but ``**`` are left-associative."""
 
 
 def render(node: ke.Written | ke.Pack | ke.Keyword, at_least: Tightness = Tightness.CHOICE) -> str:
-    """Render, in parentheses where the text would hold more loosely than ``at_least``."""
+    """Render a node, in parentheses if its precedence is below ``at_least``."""
     text, tightness = _piece(node)
     return f"({text})" if tightness < at_least else text
 

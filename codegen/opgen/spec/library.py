@@ -1,4 +1,4 @@
-"""What an ``ops.yaml`` says, value by value, each with its place. What it means is the business of ``opgen.model``."""
+"""The contents of an ``ops.yaml`` as dataclasses, value by value with locations; ``opgen.model`` gives them meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.source import Location, Text
 from opgen.spec.expression import Expression
 from opgen.spec.tensor_spec import Dtype, TensorForm
 
-if TYPE_CHECKING:  # of few ops, and takes long to import
+if TYPE_CHECKING:  # few ops need it, and it takes long to import
     from opgen.spec.kernel_expression import Written
 
 KernelKind: TypeAlias = Literal["cpp", "cuda", "triton", "python"]
@@ -40,7 +40,7 @@ class CheckEntry:
 
 @dataclass(frozen=True, slots=True)
 class KernelEntry:
-    """One entry of ``pointwise`` or ``reduce``: a name, ``None`` where the expression is the only one, and its value."""
+    """One entry of ``pointwise`` or ``reduce``; ``key`` is ``None`` for a single expression without a name."""
 
     key: Text | None
     text: Text
@@ -53,11 +53,10 @@ class DispatchEntry:
 
     Attributes:
         key: ``CPU``, ``CUDA``, ``CompositeExplicitAutograd``, ...
-        kind: how the kernel is written.
-        symbol: a qualified C++ function instead of the default one, ``NAMESPACE::cpu::NAME``; ``module:function`` in
-            Python.
-        file: an existing file with it, relative to the main file, instead of the default one.
-        allocates: the function returns fresh tensors instead of filling given ones.
+        kind: the language of the kernel.
+        symbol: a qualified C++ function instead of the default ``NAMESPACE::cpu::NAME``; ``module:function`` in Python.
+        file: an existing file with the kernel, relative to the main file, instead of the default one.
+        allocates: the function returns fresh tensors instead of filling preallocated ones.
     """
 
     key: Text
@@ -69,14 +68,14 @@ class DispatchEntry:
 
 @dataclass(frozen=True, slots=True)
 class TestSettings:
-    """``tests:``, what generated tests need to know.
+    """The settings of generated tests, ``tests``.
 
     Attributes:
         sizes: size name -> values to try.
         tolerance: dtype name -> (rtol, atol).
-        samples: ``module:function`` that yields samples where none can be derived.
-        xfail: test name -> reason, strict.
-        skip: a reason why no generated test can run the op.
+        samples: ``module:function`` that yields samples, for ops whose samples can't be derived.
+        xfail: test name -> the reason why it is expected to fail (strictly: passing is a failure).
+        skip: the reason why no generated test can run the op.
     """
 
     sizes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
@@ -88,7 +87,7 @@ class TestSettings:
 
 @dataclass(frozen=True, slots=True)
 class AutogradFormula:
-    """One entry of an ``autograd`` mapping: the arguments that it differentiates and the formula."""
+    """One entry of an ``autograd`` mapping: the arguments whose gradients it gives, and the formula."""
 
     arguments: tuple[Text, ...]
     formula: Text
@@ -96,19 +95,21 @@ class AutogradFormula:
 
 @dataclass(frozen=True, slots=True)
 class OpSpec:
-    """One entry of ``ops``. ``None`` means: not stated, here or under ``defaults``.
+    """One entry of ``ops``; most fields have the names of the keys in ``ops.yaml``, which ``op_keys`` describes.
+
+    ``None`` means that the key is stated neither here nor under ``defaults``.
 
     Attributes:
-        func: the schema's text.
+        func: the text of the schema.
         schema: its syntax tree.
-        location: the whole entry.
+        location: the location of the whole entry.
         autograd: a word, or formulas as in ``derivatives.yaml``.
-        keys: every key that was written here -> the place of the key (not for those from ``defaults``).
-        unread: keys whose value is wrong, in whole or in part: a rule can't conclude anything from its absence.
+        keys: key -> its location, for the keys in this entry, not those from ``defaults``.
+        unread: the keys with mistakes in their value, so that rules must not conclude anything from missing parts.
         layers: dispatch key -> ``module:function``, or ``fallthrough``.
-        torch_dispatch: class -> rule, each ``module:name``.
-        pointwise: what the op computes at each point, from which kernels and reference are generated.
-        reduce: the reductions that ``pointwise`` mentions, or that are the results.
+        torch_dispatch: class -> rule, each as ``module:name``.
+        pointwise: the values at each point, from which kernels and reference are generated.
+        reduce: the reductions that ``pointwise`` mentions, or that are results.
     """
 
     func: Text
@@ -149,17 +150,20 @@ class LibrarySpec:
 
     Attributes:
         path: the main file, as shown to the user.
-        files: every file read, the main one first; for depfiles.
-        version: of the format (``opgen: 1``).
-        namespace: ``torch.ops.<namespace>``.
-        package: the Python package to emit, perhaps dotted; ``<namespace>_ops`` where not stated.
-        torch: oldest torch to load on, as ``(2, 10)``.
-        define_in: where schemas are defined; ``both`` adds a library of definitions to the package, which has them anyway.
-        dtypes: own dtype sets.
-        opaque_types: class names that the schema parser may meet.
+        files: every file that was read, the main one first; for depfiles.
+        version: the version of the format (``opgen: 1``).
+        namespace: the default namespace, ``torch.ops.<namespace>``.
+        package: the Python package to emit, perhaps dotted; by default ``<namespace>_ops``.
+        torch: the oldest torch release to load on, as ``(2, 10)``.
+        abi: the ABI of ops that don't state one.
+        define_in: where schemas are defined: in the Python package, or with ``both`` also in a binary of definitions.
+        dtypes: the library's own sets of dtypes, by name.
+        opaque_types: names of opaque types that schemas may use.
         imports: modules that the package imports first.
         tag_out: whether out= ops are defined with ``torch.Tag.out``.
-        unread: keys whose value is wrong, in whole or in part.
+        keys: key -> its location in the main file.
+        unread: the keys with mistakes in their value.
+        ops: the entries of ``ops`` of all files.
     """
 
     path: str

@@ -58,7 +58,7 @@ def _read_torch(node: Node, report: Report) -> tuple[int, int] | None:
 
 
 def _anything(name: str, kind: type[Mapping | Sequence]) -> Form[Any]:
-    """Read the outermost form only; the loader reads what is in it."""
+    """Return a form that only checks the kind of the outermost node; the loader reads its contents."""
 
     def read(node: Node, report: Report) -> Node | None:
         if isinstance(node, kind):

@@ -1,8 +1,8 @@
-"""Load a whole library: ``ops.yaml`` and the files that it includes.
+"""Loads a whole library: ``ops.yaml`` and the files that it includes.
 
-An included file holds ``ops``, and where it needs them ``defaults`` and ``include``; everything else is said once, in
-the main file. ``defaults`` hold for the ops of their file and of the files that it includes, so that moving an op to an
-included file changes nothing; an included file's own ``defaults`` win, key by key.
+An included file has ``ops`` and, if needed, ``defaults`` and ``include``; all other keys are set once, in the main
+file. ``defaults`` apply to the ops of their file and of the files that it includes, so that moving an op to an included
+file changes nothing. An included file's own ``defaults`` take precedence, key by key.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from opgen.spec.yaml.composer import compose
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """What could be read of a library, and all that is wrong with it.
+    """The readable part of a library, and all diagnostics.
 
-    The library holds every op whose schema can be read, so that rules can speak about these in the same run; where a
-    diagnostic is an error nothing may be generated from it. It is ``None`` where not even a namespace is known.
+    The library holds every op whose schema is valid, so that rules can check these in the same run; if a diagnostic is
+    an error, nothing may be generated from it. It is ``None`` if not even the namespace is known.
     """
 
     library: LibrarySpec | None
@@ -40,9 +40,9 @@ class LoadResult:
 
 
 def load_library(path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file) -> LoadResult:
-    """Read a library from its main file, and from the files of that file's folder that it includes.
+    """Read a library from its main file and the files that it includes; an unreadable file is a diagnostic as well.
 
-    Reading can fail, and that is a diagnostic too. ``is_file`` says what there is to ``read``.
+    ``read`` and ``is_file`` access files; a language server replaces them, for texts that aren't saved yet.
     """
     return _Loader(path, read, is_file).load()
 
@@ -56,7 +56,7 @@ class _Loader:
         self.ops: dict[str, OpSpec] = {}
 
     def load(self) -> LoadResult:
-        """Read the main file and all that it includes."""
+        """Read the main file and the files that it includes."""
         root = self._read(self.path)
         if root is None:
             return self._result(None)

@@ -1,4 +1,4 @@
-"""One entry of ``ops``, from its mapping to an ``OpSpec``."""
+"""Reads one entry of ``ops``, from its mapping to an ``OpSpec``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"[ \t]+(#)")
 
 @dataclass(frozen=True, slots=True)
 class OpContext:
-    """What an entry needs to know of its library."""
+    """The settings of the library that apply to an entry: namespace, opaque types and the ``defaults`` of its file."""
 
     namespace: str
     opaque_types: frozenset[str]
@@ -32,7 +32,7 @@ class OpContext:
 
 
 def read_op(node: Node, context: OpContext, diagnostics: list[Diagnostic]) -> OpSpec | None:
-    """Read one op; its other keys are checked even where its schema can't be read, but then there is no op."""
+    """Read one op and add the diagnostics found; ``None`` if its schema is wrong, though its other keys are checked."""
     report = Report(key="ops")
     if not isinstance(node, Mapping):
         report.wrong_type(node, "a mapping for each op", _missing_func(node))
@@ -51,12 +51,12 @@ def read_op(node: Node, context: OpContext, diagnostics: list[Diagnostic]) -> Op
 
 
 def qualified_name(name: str, namespace: str) -> str:
-    """Put the library's namespace before a name that has none of its own."""
+    """Return a name with the library's namespace, unless it has one itself."""
     return name if "::" in name else f"{namespace}::{name}"
 
 
 def _name(func: Text | None, schema: FunctionSchema | None, namespace: str) -> str | None:
-    """Name the op, also one whose schema is wrong behind its name."""
+    """Return the name of the op, also if only the rest of its schema is wrong."""
     if schema is not None:
         return qualified_name(str(schema.name), namespace)
     begun = _NAME_OF_CALL.match(func.value) if func is not None else None
@@ -69,7 +69,7 @@ def _missing_func(node: Node) -> str:
 
 
 def _with_comment(found: list[Diagnostic], func: Text) -> list[Diagnostic]:
-    """Explain a schema that ends too early because of a ``#`` which begins a comment in YAML."""
+    """Add an explanation if a schema ends too early because of a ``#``, which begins a comment in YAML."""
     end = func.locate().span.end
     comment = _COMMENT.match(func.source.text, end)
     if not found or comment is None or func.value.count('"') % 2 == 0:
@@ -80,7 +80,7 @@ def _with_comment(found: list[Diagnostic], func: Text) -> list[Diagnostic]:
 
 
 def _registered(fields: Fields) -> Text | None:
-    """Return ``registered``; an op that states ``dispatch`` itself has left what ``defaults`` say of all others."""
+    """Return ``registered``; an op with ``dispatch`` of its own does not inherit it from ``defaults``."""
     registered, dispatch = (key.name in fields.written for key in (keys.REGISTERED_KEY, keys.DISPATCH_KEY))
     return None if dispatch and not registered else fields.get(keys.REGISTERED_KEY)
 

@@ -1,4 +1,4 @@
-"""The keys of an op. This table is the reader's, and the reference page is checked against it."""
+"""The table of the keys of an op, by which entries are read, and reference page and JSON Schema are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference page of ``ops.yaml``, written from the tables that the loader reads by."""
+"""Writes the reference page of ``ops.yaml`` from the tables that the loader uses."""
 
 from __future__ import annotations
 

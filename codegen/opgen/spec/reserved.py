@@ -15,11 +15,11 @@ _CPP_WORDS = """
     typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq linux unix
 """
 CPP_WORDS = frozenset(_CPP_WORDS.split())
-"""C++20, [lex.key] and [lex.digraph]; `linux` and `unix` are macros of GCC. Those of Python: ``keyword.kwlist``."""
+"""Reserved words of C++20 ([lex.key], [lex.digraph]), and GCC's macros `linux` and `unix`."""
 
 
 def why_no_namespace(name: str) -> str:
-    """Say why a namespace can't have this name, or return an empty text."""
+    """Return the reason why a namespace can't have this name; empty if it can."""
     if name in _PYTORCHS_OWN:
         return "is PyTorch's own"
     if name in _CPP_NAMESPACES:
@@ -28,7 +28,7 @@ def why_no_namespace(name: str) -> str:
 
 
 def why_no_package(name: str) -> str:
-    """Say why a package, perhaps dotted, can't have this name, or return an empty text."""
+    """Return the reason why a package, perhaps dotted, can't have this name; empty if it can."""
     parts = name.split(".")
     keyword = next((part for part in parts if iskeyword(part)), None)
     if keyword is not None:

@@ -1,4 +1,4 @@
-"""The tables of keys, with what to do about keys that people write and that don't exist, or not at this place."""
+"""The tables of keys of each mapping, with hints for keys that don't exist, or belong to another mapping."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORDS = {
     "kernels": "write them under 'dispatch', {CPU: cpp}",
     "backward": "write formulas under 'autograd', {x: grad * y}, or call the backward op there, {x: f_backward(grad)}",
     "setup_context": "write formulas under 'autograd': what they use is saved",
-    # a contract that is declared once more
+    # the contract, which is derived and never declared
     "kind": _DERIVED,
     "contract": _DERIVED,
     "inplace": _DERIVED,
@@ -78,7 +78,7 @@ _IN_OP_OR_DEFAULTS = {**_placed(OP_KEYS, "to an op"), **_placed(DEFAULTS_KEYS, "
 
 
 def _table(what: str, keys: tuple[Key[Any], ...], *hints: Mapping[str, str]) -> Table:
-    """Make a table of keys with hints for others; of two hints for a word the first one wins."""
+    """Make a table of keys with hints for other words; of two hints for a word the first one applies."""
     joined = {word: hint for mapping in reversed(hints) for word, hint in mapping.items()}
     names = {key.name for key in keys}
     return Table(

@@ -1,6 +1,6 @@
-"""The syntax tree of one entry of ``tensors``: ``DTYPE [DIMS] LAYOUT DEVICE VALUES``, perhaps by condition.
+"""The syntax tree of one entry of ``tensors``: ``DTYPE [DIMS] LAYOUT DEVICE VALUES``, perhaps conditional.
 
-The grammar stands in ``tensors.lark``. Spans are offsets in the entry's text.
+The grammar is ``tensors.lark``. Spans are offsets in the entry's text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class DtypeOf:
 
 @dataclass(frozen=True, slots=True)
 class DtypePromote:
-    """``promote(x, y)``: PyTorch's type promotion over tensors and numbers."""
+    """``promote(x, y)``: PyTorch's type promotion of tensors and scalars."""
 
     arguments: tuple[str, ...]
     span: Span = _SPAN
@@ -84,7 +84,7 @@ class DimRest:
 
 @dataclass(frozen=True, slots=True)
 class DimPack:
-    """``*batch``: any number of dims, the same wherever the name stands; or the elements of a list argument."""
+    """``*batch``: any number of dims, the same wherever the name occurs; or the elements of a list argument."""
 
     name: str
     span: Span = _SPAN
@@ -100,7 +100,7 @@ class DimBroadcast:
 
 @dataclass(frozen=True, slots=True)
 class DimDynamic:
-    """``?k`` or ``?k <= bound``: known only after the kernel has run."""
+    """``?k`` or ``?k <= bound``: a data-dependent size, known only after the kernel has run."""
 
     name: str
     bound: Expression | None = None
@@ -121,7 +121,7 @@ class LayoutWord:
 
 @dataclass(frozen=True, slots=True)
 class LayoutStrides:
-    """``strides[_, 1]``: one entry a dim, ``None`` for ``_``; ``rest`` is the place of ``...`` or ``None``."""
+    """``strides[_, 1]``: a stride for each dim, ``None`` for ``_``; ``rest`` is the index of ``...`` or ``None``."""
 
     strides: tuple[Expression | None, ...]
     rest: int | None = None
@@ -138,7 +138,7 @@ class LayoutLike:
 
 @dataclass(frozen=True, slots=True)
 class LayoutAligned:
-    """``aligned(16)``: the data pointer is a multiple of so many bytes."""
+    """``aligned(16)``: the data pointer is a multiple of this number of bytes."""
 
     bytes: int
     span: Span = _SPAN
@@ -158,7 +158,7 @@ class DeviceSpec:
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
-    """``in range(lo, hi)``: half-open, as Python's."""
+    """``in range(lo, hi)``: elements are in the half-open range, as Python's."""
 
     low: Expression
     high: Expression
@@ -167,7 +167,7 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class ValueOffsets:
-    """``offsets(total)``: rises from 0 to ``total``."""
+    """``offsets(total)``: elements rise from 0 to ``total`` and never fall."""
 
     total: Expression
     span: Span = _SPAN
@@ -175,7 +175,7 @@ class ValueOffsets:
 
 @dataclass(frozen=True, slots=True)
 class ValuePermutation:
-    """``permutation``."""
+    """``permutation``: elements are 0, 1, ..., each once, in any order."""
 
     span: Span = _SPAN
 
@@ -198,7 +198,7 @@ class TensorSpec:
 
 @dataclass(frozen=True, slots=True)
 class NoTensor:
-    """``None``: an optional return that is absent."""
+    """``None``: an optional tensor that must be ``None``."""
 
     span: Span = _SPAN
 

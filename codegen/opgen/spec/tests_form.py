@@ -1,4 +1,4 @@
-"""The form of ``tests``: what the generated tests of an op need to know."""
+"""The form of ``tests``, the settings of the generated tests of an op."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ TEST_NAMES = (
     "test_dynamic_sizes",
     "test_drawn_samples",
 )
-"""The tests that may be generated for an op, ``templates/tests/support/tests.py.j2``."""
+"""The names of generated tests, which ``xfail`` may mention. Source: ``templates/tests/support/tests.py.j2``."""
 _TEST = one_of(TEST_NAMES, name="the name of a generated test", otherwise=f"write one of {', '.join(TEST_NAMES)}")
 
 XFAIL = Key(

@@ -1,4 +1,4 @@
-"""Ways through an expression tree."""
+"""Traversals of an expression tree."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from opgen.spec.expression import (
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
-    """Return the operands of a node in the order in which they are evaluated; choices of a membership are none."""
+    """Return the operands of a node in the order in which they are evaluated, without the choices of a membership."""
     match expression:
         case Constant() | Name() | Item() | Size():
             return ()
@@ -37,7 +37,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """Yield a node and all below it, outermost first."""
+    """Yield a node and all nodes below it, in pre-order."""
     yield expression
     for child in children(expression):
         yield from walk(child)

@@ -1,4 +1,4 @@
-"""Expressions in the language of ``tensors`` and ``checks``, and the precedence rules that every rendering shares."""
+"""Prints expressions in the language of ``tensors`` and ``checks``; base class of renderers for other languages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from opgen.spec.expression import (
 
 
 class Binding(IntEnum):
-    """How tightly a text holds together, loosest first: Python's precedences, which C++ is mapped to."""
+    """The precedence of the outermost operator of a text, lowest first, as in Python; C++ is mapped to it."""
 
     CHOICE = 0
     OR = 1
@@ -44,20 +44,20 @@ Piece = tuple[str, Binding]
 class Renderer:
     """Prints an expression with the fewest parentheses, as its author would write it.
 
-    A subclass for another language overrides the nodes that it says differently.
+    A subclass for another language overrides the nodes that are written differently there.
     """
 
     def render(self, expression: Expression, at_least: Binding = Binding.CHOICE) -> str:
-        """Render, in parentheses where the text would bind more loosely than ``at_least``."""
+        """Render an expression, in parentheses if its precedence is below ``at_least``."""
         text, binding = self.piece(expression)
         return f"({text})" if binding < at_least else text
 
     def render_all(self, expressions: Iterable[Expression]) -> str:
-        """Render as the arguments of a call."""
+        """Render expressions as the arguments of a call."""
         return ", ".join(self.render(expression) for expression in expressions)
 
     def piece(self, expression: Expression) -> Piece:  # noqa: C901, PLR0911 - one case a node
-        """Render one node and say how tightly the text binds."""
+        """Render one node; return the text and its precedence."""
         match expression:
             case Constant():
                 return self.constant(expression)
@@ -85,7 +85,7 @@ class Renderer:
                 return self.conditional(expression)
 
     def constant(self, constant: Constant) -> Piece:
-        """Render a constant; a negative number binds as its sign does."""
+        """Render a constant; a negative number has the precedence of its sign."""
         value = constant.value
         is_negative = isinstance(value, int | float) and value < 0
         return repr(value), Binding.SIGN if is_negative else Binding.ATOM
@@ -108,12 +108,12 @@ class Renderer:
         return f"{function}({self.render_all(arguments)})", Binding.ATOM
 
     def negative(self, operand: Expression) -> str:
-        """Render a negation; two signs in a row would be C++'s decrement."""
+        """Render ``-operand``; an operand with a sign gets parentheses, as ``--`` is C++'s decrement."""
         text = self.render(operand, Binding.SIGN)
         return f"-({text})" if text.startswith("-") else f"-{text}"
 
     def binary(self, binary: Binary) -> Piece:
-        """Render an arithmetic operation; all of them group to the left."""
+        """Render an arithmetic operation; all are left-associative."""
         binding = Binding.SUM if binary.operator in ("+", "-") else Binding.PRODUCT
         left = self.render(binary.left, binding)
         right = self.render(binary.right, Binding(binding + 1))
@@ -128,7 +128,7 @@ class Renderer:
         return text, Binding.COMPARISON
 
     def comparison_operator(self, operator: str, left: Expression, right: Expression) -> str:  # noqa: ARG002 - a subclass looks at them
-        """Return the operator; a language may have another one for some operands."""
+        """Return the operator; a language may use another one for some operands."""
         return operator
 
     def membership(self, membership: Membership) -> Piece:
@@ -149,7 +149,7 @@ class Renderer:
         return f" {logical.operator} ".join(operands), binding
 
     def conditional(self, conditional: Conditional) -> Piece:
-        """Render a choice; the language wants it in parentheses everywhere."""
+        """Render ``(a if condition else b)``, whose parentheses the language always requires."""
         then, condition, otherwise = (
             self.render(part, Binding.OR) for part in (conditional.then, conditional.condition, conditional.otherwise)
         )
@@ -157,5 +157,5 @@ class Renderer:
 
 
 def render_written(expression: Expression) -> str:
-    """Render as an author would write it: ``2 * n``, ``ceil(n / block)``, ``mode in ('sum', 'mean')``."""
+    """Render an expression as an author would write it: ``2 * n``, ``ceil(n / block)``, ``mode in ('sum', 'mean')``."""
     return Renderer().render(expression)

@@ -10,7 +10,7 @@ from opgen.model.compute.conflicts import conflicts
 from opgen.model.compute.derive import Resolve, with_derived_entries
 from opgen.model.compute.elements import checks_of_elements
 from opgen.model.compute.gradients import derived_formulas
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Program
 from opgen.model.compute.program import resolve_program
 from opgen.model.compute.roles import is_alias_safe, is_pointwise, with_roles
@@ -32,7 +32,7 @@ def with_derived_contract(
         outputs: its outputs, one for each return.
         resolve: resolves the tensor contract of a spec.
     """
-    context = OpContext(spec, {each.name: each for each in arguments}, outputs, resolve(spec))
+    context = ExpressionContext(spec, {each.name: each for each in arguments}, outputs, resolve(spec))
     return with_roles(context, with_derived_entries(context, resolve))
 
 
@@ -55,7 +55,7 @@ def build_program(
             reported.
     """
     report = Report()
-    context = OpContext(spec, {each.name: each for each in arguments}, outputs, contract)
+    context = ExpressionContext(spec, {each.name: each for each in arguments}, outputs, contract)
     conflicts(context, report)
     program = resolve_program(context, report)
     if is_sound and "tensors" not in spec.unread:
@@ -94,7 +94,7 @@ def derived_gradients(  # noqa: PLR0913, PLR0917 - the parts of an op that is be
     """Return the formulas that ``autograd: derived`` stands for, and the diagnostics found."""
     place = spec.autograd.locate() if isinstance(spec.autograd, Text) else spec.location
     if program is not None:
-        context = OpContext(spec, {each.name: each for each in arguments}, outputs, contract)
+        context = ExpressionContext(spec, {each.name: each for each in arguments}, outputs, contract)
         return derived_formulas(context, program, package, place)
     if spec.pointwise or spec.reduce or not {"pointwise", "reduce"}.isdisjoint(spec.unread):
         return (), []  # the mistakes in the expression have been reported

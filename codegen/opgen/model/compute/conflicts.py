@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from opgen.model.compute import codes
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.schema.types import is_plain_tensor
 from opgen.source import Text
 from opgen.spec.report import Report
 
 
-def conflicts(context: OpContext, report: Report) -> None:
+def conflicts(context: ExpressionContext, report: Report) -> None:
     """Report everything that an op with an expression can't have."""
     spec = context.spec
     if spec.registered is not None:

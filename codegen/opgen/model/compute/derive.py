@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from opgen.model.compute.draft import Draft
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Axis, ValueType
 from opgen.model.compute.walk import axes_of
 from opgen.model.op import Argument
@@ -28,7 +28,7 @@ from opgen.spec.written import render_written
 Resolve: TypeAlias = Callable[[OpSpec], TensorContract]
 
 
-def with_derived_entries(context: OpContext, resolve: Resolve) -> OpSpec:
+def with_derived_entries(context: ExpressionContext, resolve: Resolve) -> OpSpec:
     """Return the spec of an op with the missing entries of ``tensors``.
 
     Args:
@@ -54,7 +54,7 @@ def with_derived_entries(context: OpContext, resolve: Resolve) -> OpSpec:
     return spec
 
 
-def _missing_arguments(context: OpContext) -> list[Argument]:
+def _missing_arguments(context: ExpressionContext) -> list[Argument]:
     """Return the tensors that are read and have no entry; none if others have entries, as dims might be shared."""
     read = {name for entry in _written(context.spec) for name in _names(entry)}
     tensors = [argument for argument in context.arguments.values() if argument.is_tensor and argument.name in read]
@@ -72,16 +72,16 @@ def _names(node: ke.Written) -> Iterator[str]:
         yield from _names(part)
 
 
-def _inputs(context: OpContext, arguments: list[Argument], number_class: str) -> Iterator[tuple[str, str]]:
+def _inputs(context: ExpressionContext, arguments: list[Argument], number_class: str) -> Iterator[tuple[str, str]]:
     classes = {name: kind for entry in _written(context.spec) for name, kind in _classes(entry)}
     written = next((argument.name for argument in arguments if argument.written), None)
     for argument in arguments:
         # Other arguments get the dtype of a written tensor and are broadcast to it, as for PyTorch's in-place ops.
         dtype = f"{written}.dtype" if written not in (None, argument.name) else number_class
-        yield argument.name, f"{classes.get(argument.name, dtype)} [*{_shape(around, written or argument.name)}]"
+        yield argument.name, f"{classes.get(argument.name, dtype)} [*{_shape(context, written or argument.name)}]"
 
 
-def _shape(context: OpContext, argument: str) -> str:
+def _shape(context: ExpressionContext, argument: str) -> str:
     name = f"{argument}_shape"
     while name in context.arguments:
         name += "_"
@@ -107,7 +107,7 @@ def _classes(node: ke.Written) -> Iterator[tuple[str, str]]:
         yield from _classes(part)
 
 
-def _entry(context: OpContext, name: str, text: str) -> TensorEntry:
+def _entry(context: ExpressionContext, name: str, text: str) -> TensorEntry:
     place = context.place
     key = min((key for key, target in context.keys.items() if target == name), key=len, default=name)
     written = DerivedText.at(text, place)

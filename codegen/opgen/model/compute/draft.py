@@ -8,7 +8,7 @@ from opgen.model.compute import codes
 from opgen.model.compute.entries import Entry, read_entries
 from opgen.model.compute.here import Here
 from opgen.model.compute.leaves import Leaves
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Binding, Dim, Named, Reduction, Value
 from opgen.model.compute.operators import Operators
 from opgen.model.compute.reductions import Reducer
@@ -30,7 +30,7 @@ class Draft:
         target_dims: target -> its dims, for targets whose dims can be used.
     """
 
-    def __init__(self, context: OpContext, report: Report) -> None:
+    def __init__(self, context: ExpressionContext, report: Report) -> None:
         """Read the entries and the dims of the targets; ``resolve`` does the rest."""
         self.context = context
         self.report = report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opgen.model.compute import codes
 from opgen.model.compute.functions import CONSTANTS
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.records import dataclass
 from opgen.source import Location, Span, Text
 from opgen.spec.kernel_expression import Written
@@ -33,7 +33,7 @@ class Entry:
     place: Location
 
 
-def read_entries(context: OpContext, report: Report) -> dict[str, Entry]:
+def read_entries(context: ExpressionContext, report: Report) -> dict[str, Entry]:
     """Return the entries by name, those of ``reduce`` first, each in the order of the file; mistakes are reported."""
     found: dict[str, Entry] = {}
     spec = context.spec
@@ -59,7 +59,7 @@ def read_entries(context: OpContext, report: Report) -> dict[str, Entry]:
     return found
 
 
-def _entry(context: OpContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
+def _entry(context: ExpressionContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
     key = entry.key
     if key is None:
         return _only(context, entry, is_reduction=is_reduction, report=report)
@@ -82,7 +82,7 @@ def _entry(context: OpContext, entry: KernelEntry, *, is_reduction: bool, report
     return Entry(target or name, entry.text, entry.expression, target is not None, is_reduction, place)
 
 
-def _only(context: OpContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
+def _only(context: ExpressionContext, entry: KernelEntry, *, is_reduction: bool, report: Report) -> Entry | None:
     """Return the entry of an expression without a key, which is for the only target."""
     place = entry.text.locate(Span(0, len(entry.text.value)))
     targets = context.targets

@@ -8,7 +8,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.model.compute.codes import UNDERIVED
 from opgen.model.compute.depth import limit_depth
 from opgen.model.compute.derivative import Backward, derivative
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Index, Load, Program, Scalar, SizeOf, Value
 from opgen.model.compute.steps import Reduced, value_in
 from opgen.model.compute.torch_names import backward_name, place
@@ -47,7 +47,7 @@ class GradientPlan:
 
 
 def derived_formulas(
-    context: OpContext, program: Program, package: str, stated: Location
+    context: ExpressionContext, program: Program, package: str, stated: Location
 ) -> tuple[tuple[AutogradFormula, ...], list[Diagnostic]]:
     """Return the formulas of an op with ``autograd: derived``, or a diagnostic that says why there are none.
 
@@ -65,7 +65,7 @@ def derived_formulas(
     return (AutogradFormula(arguments, DerivedText.at(plan.call(function), stated)),), []
 
 
-def gradient_plan(context: OpContext, program: Program) -> GradientPlan | str:
+def gradient_plan(context: ExpressionContext, program: Program) -> GradientPlan | str:
     """Return the plan for the gradients of an op, or the reason why they can't be derived."""
     grads = dict(_grads(context))
     if not grads:
@@ -90,7 +90,7 @@ def gradient_plan(context: OpContext, program: Program) -> GradientPlan | str:
     )
 
 
-def _grads(context: OpContext) -> Iterator[tuple[str, tuple[str, str]]]:
+def _grads(context: ExpressionContext) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield each result that may have a gradient, with the gradient's name in formulas and its parameter."""
     spec = context.spec
     is_functional = derive_contract(spec.schema) is Contract.FUNCTIONAL
@@ -108,12 +108,12 @@ def _grads(context: OpContext) -> Iterator[tuple[str, tuple[str, str]]]:
         yield target, ("grad" if len(found) == 1 else f"grads[{number}]", parameter)
 
 
-def _holds_float(context: OpContext, name: str) -> bool:
+def _holds_float(context: ExpressionContext, name: str) -> bool:
     held = context.types.of_argument(name) if name in context.arguments else context.types.of_output(name)
     return held is not None and not set(FLOAT).isdisjoint(held.names)
 
 
-def _is_differentiable(context: OpContext, name: str) -> bool:
+def _is_differentiable(context: ExpressionContext, name: str) -> bool:
     return not context.arguments[name].written and _holds_float(context, name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from opgen.diagnostics import Code
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.space import Space
 from opgen.records import dataclass
 from opgen.source import Span, Text
@@ -24,7 +24,7 @@ class Here:
         given: the optional arguments that the conditions around the current place show to be given.
     """
 
-    context: OpContext
+    context: ExpressionContext
     space: Space
     report: Report
     text: Text = field(default_factory=lambda: Text.of(""))

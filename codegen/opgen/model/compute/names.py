@@ -16,7 +16,7 @@ from opgen.spec.library import OpSpec, TensorEntry
 
 
 @dataclass(frozen=True)
-class OpContext:
+class ExpressionContext:
     """An op as its expressions see it.
 
     Attributes:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.sizes import Polynomial, polynomial
 from opgen.records import dataclass
 from opgen.schema.types import is_integer
@@ -27,7 +27,7 @@ class NeverNegative:
     lengths: tuple[tuple[str, ...], ...]
 
     @staticmethod
-    def of(context: OpContext) -> NeverNegative:
+    def of(context: ExpressionContext) -> NeverNegative:
         """Collect the facts from the contract and the checks of an op."""
         known = {name for check in context.spec.checks for name in _known(check.condition)}
         integers = {name for name, each in context.arguments.items() if is_integer(each.type)}
@@ -51,7 +51,7 @@ def _without(product: tuple[str, ...], length: tuple[str, ...]) -> Iterable[str]
     return None if Counter(length) - Counter(product) else (Counter(product) - Counter(length)).elements()
 
 
-def _lengths(context: OpContext) -> Iterator[tuple[str, ...]]:
+def _lengths(context: ExpressionContext) -> Iterator[tuple[str, ...]]:
     """Yield the products that are sizes of dims of tensors which aren't optional."""
     for name, entry in context.entries.items():
         argument = context.arguments.get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opgen.model.compute import codes
 from opgen.model.compute.draft import Draft
 from opgen.model.compute.dtypes import TensorType
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Load, Named, Program, Store, Value, ValueType
 from opgen.model.compute.one_precision import in_one_precision
 from opgen.model.compute.sharing import shared
@@ -15,7 +15,7 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.report import Report
 
 
-def resolve_program(context: OpContext, report: Report) -> Program | None:
+def resolve_program(context: ExpressionContext, report: Report) -> Program | None:
     """Return the program of an op, or ``None`` after an error.
 
     Args:

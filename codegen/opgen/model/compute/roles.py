@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Dim, Index, Load, Operand, Program, SizeOf, Value
 from opgen.model.compute.walk import every
 from opgen.source import DerivedText
@@ -14,7 +14,7 @@ from opgen.spec.expression import Name
 from opgen.spec.library import OpSpec
 
 
-def with_roles(context: OpContext, spec: OpSpec) -> OpSpec:
+def with_roles(context: ExpressionContext, spec: OpSpec) -> OpSpec:
     """Return a spec whose ``overwrites`` lists the written arguments that no expression reads."""
     read = {name for entry in (*spec.reduce, *spec.pointwise) for name in _tensors(entry.expression)}
     stated = {name.value for name in spec.overwrites}

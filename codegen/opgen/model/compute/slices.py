@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.never_negative import NeverNegative
 from opgen.model.compute.nodes import Operand
 from opgen.model.compute.sizes import Polynomial, as_expression, is_of_names, minus, plus, polynomial
@@ -27,7 +27,7 @@ class Refuse(Protocol):
 
 
 def slice_of(  # noqa: PLR0913, PLR0917 - what a slice depends on
-    node: ke.Slice, shape: Shape, whole: Operand, context: OpContext, space: Space, refuse: Refuse
+    node: ke.Slice, shape: Shape, whole: Operand, context: ExpressionContext, space: Space, refuse: Refuse
 ) -> Operand | None:
     """Return a slice of an operand; ``None`` after reporting why there is none.
 

@@ -1,1 +1,1 @@
-"""What a schema says about memory: writes, aliases, roles."""
+"""Rules about the contract of an op: written arguments, alias sets, roles."""

@@ -1,4 +1,4 @@
-"""OPG224: sets that only PyTorch's own ops may have."""
+"""OPG224: alias annotations that only PyTorch's own ops may have: ``(a -> *)``, ``(a|b)``, ``(*)``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at every annotation that PyTorch keeps."""
+    """Report every such annotation that PyTorch keeps."""
     for type_ in (value.type for values in (op.schema.arguments, op.schema.returns) for value in values):
         for annotation in kept_annotations(type_):
             if len(annotation.before) > 1 or annotation.after is not None or WILDCARD in annotation.before:

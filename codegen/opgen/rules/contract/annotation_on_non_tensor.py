@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for annotations on arguments and returns that hold no tensor."""
+    """Report annotations on arguments and returns without a tensor in their type."""
     for argument in op.schema.arguments:
         if not (is_tensor(argument.type) or is_tensor_list(argument.type)) and any(kept_annotations(argument.type)):
             message = f"argument '{argument.name}' is no tensor, so it can be neither written nor an alias"

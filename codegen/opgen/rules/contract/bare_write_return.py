@@ -1,4 +1,4 @@
-"""OPG202: ``-> Tensor!``."""
+"""OPG202: a return ``Tensor!``, which names no alias set and so is no argument."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for written returns without a set."""
+    """Report written returns without an alias set."""
     written = [argument for argument in op.schema.arguments if is_written(argument)]
     for index, result in enumerate(op.schema.returns):
         if is_written(result) and not alias_sets(result):
@@ -44,7 +44,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _fix(op: Op, argument: Argument, result: Return) -> Fix | None:
-    """Write one set on both sides: that of the argument, where it has one."""
+    """Write one alias set on argument and return: the argument's, if it has one."""
     there, here = (next(iter(kept_annotations(one.type))) for one in (argument, result))
     text = op.spec.func.value
     mark = text[slice(*there.span)] if there.before else "(a!)"

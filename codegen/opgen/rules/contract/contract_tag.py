@@ -1,4 +1,4 @@
-"""OPG222: a tag of a contract that the schema has not."""
+"""OPG222: a stated tag ``inplace`` or ``out`` on an op with another contract."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare stated contract tags with the contract."""
+    """Report stated contract tags other than the one of the op's contract."""
     for tag in op.spec.tags:
-        wanted = CONTRACT_TAGS.get(intended_contract(op) or op.contract)  # what keeps it from that is said elsewhere
+        wanted = CONTRACT_TAGS.get(intended_contract(op) or op.contract)  # other rules report why it isn't that
         if tag.value in CONTRACT_TAGS.values() and wanted != tag.value:
             message = f"tag '{tag.value}' is stated, but by its schema the op is {op.contract.value}"
             yield finding(CODE, op, message, tag.locate())

@@ -1,4 +1,4 @@
-"""OPG221: a role that the schema or another role denies."""
+"""OPG221: a role (``overwrites``, ``scratch``, ...) that contradicts the schema or another role."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the roles with the marks, and with each other."""
+    """Compare the roles with the alias annotations, and with each other."""
     overwrites = {name.value for name in op.spec.overwrites}
     for key in ("overwrites", "scratch"):
         for name in getattr(op.spec, key):

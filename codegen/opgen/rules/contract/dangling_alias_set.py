@@ -1,4 +1,4 @@
-"""OPG201: a return in a set that no argument is in."""
+"""OPG201: a return in an alias set that no argument is in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG219: a write beside a result whose size the data decide."""
+"""OPG219: an op that writes an argument and returns a tensor of data-dependent size."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for dynamic outputs of ops that write."""
+    """Report outputs of data-dependent size of ops that write."""
     dynamic = [name for name, output in op.tensors.outputs.items() if output.is_dynamic]
     if dynamic and op.written:
         written = listed(argument.name for argument in op.written)

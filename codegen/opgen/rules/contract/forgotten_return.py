@@ -1,4 +1,4 @@
-"""OPG225: ``add_(Tensor(a!) x, ...) -> Tensor``."""
+"""OPG225: a return that lacks the annotation of the in-place argument: ``add_(Tensor(a!) x, ...) -> Tensor``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RENAME = "take the `_` off the name: an op that writes several arguments is a m
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at mutable ops that have one result and the name of an in-place op."""
+    """Report mutable ops that have one result and the name of an in-place op."""
     name, arguments, returns = op.schema.name.name, op.schema.arguments, op.schema.returns
     sounds_inplace = name.endswith("_") and not name.endswith("__")
     if not sounds_inplace or len(returns) != 1:
@@ -41,7 +41,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     is_inplace = is_written(first) and not first.kwarg_only and is_plain_tensor(first.type)
     if is_inplace and is_plain_tensor(result.type):
         message = f"'{name}' ends in '_' and writes '{first.name}', but its result is not '{first.name}'"
-        if any(map(is_written, others)):  # which no in-place op may
+        if any(map(is_written, others)):  # an in-place op writes no other argument
             yield finding(CODE, op, message, result.type.span, help=_RENAME)
             return
         edits = _edits(op, first, result)
@@ -51,7 +51,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _edits(op: Op, first: Argument, result: Return) -> tuple[tuple[Span, str], ...]:
-    """Return what puts the annotation of the argument on both sides; a bare `!` has none to repeat."""
+    """Return the edits that give argument and return the same annotation; a bare `!` can't be repeated."""
     type_ = op.spec.func.value[slice(*first.type.span)] if alias_sets(first) else "Tensor(a!)"
     return (first.type.span, type_), (result.type.span, type_)
 

@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the types of the first argument and of the return that it is."""
+    """Check the types of the first argument and of the return that it is."""
     if intended_contract(op) is Contract.INPLACE:
         first, result = op.schema.arguments[0], op.schema.returns[0]
         if not is_plain_tensor(first.type):

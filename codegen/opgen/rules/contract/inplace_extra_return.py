@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Count the returns of an op that looks in-place."""
+    """Report ops with more than one return whose schema is meant to be in-place."""
     if intended_contract(op) is Contract.INPLACE and len(op.schema.returns) > 1:
         first = op.schema.arguments[0].name
         message = f"an in-place op has one return, its first argument '{first}'; found {len(op.schema.returns)}"

@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Report every written argument after the first of an op that looks in-place."""
+    """Report every written argument after the first of an op that is meant to be in-place."""
     if intended_contract(op) is Contract.INPLACE:
         for argument in op.schema.arguments[1:]:
             if is_written(argument):

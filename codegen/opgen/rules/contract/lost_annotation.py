@@ -1,4 +1,4 @@
-"""OPG217: an alias annotation that PyTorch reads and forgets."""
+"""OPG217: an alias annotation that PyTorch reads and drops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for dropped annotations, and for writes of elements that the annotation of their list hides."""
+    """Report dropped annotations, and writes of elements that the annotation of their list hides."""
     for argument in op.schema.arguments:
         if _has_one_place(argument.type):
             continue
@@ -42,7 +42,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _has_one_place(type_: Type) -> bool:
-    """Whether a type has but one place for a mark, as nearly all: ``Tensor``, ``Tensor?``, ``Tensor[]``."""
+    """Whether a type has only one place for an annotation, as ``Tensor``, ``Tensor?`` and ``Tensor[]``."""
     inner = without_optional(type_)
     if isinstance(inner, ListType) and inner.annotation is None:
         inner = inner.element

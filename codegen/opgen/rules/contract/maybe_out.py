@@ -1,4 +1,4 @@
-"""OPG213: an optional buffer that the result goes to, if it is given."""
+"""OPG213: an optional out argument, ``Tensor(a!)? out=None``, which receives the result only if it is given."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ CODE = Code(
 _RESULT_NAME = re.compile(
     r"(?:(?:opt|optional|maybe)_)?(?:outs?|outputs?|results?|dst|dest|ret)\d*(?:_(?:opt|tensor|buf|buffer)?)?"
 )
-"""The whole name: ``residual_out`` is a result beside those that are returned, not one of them."""
+"""Names of out arguments. The whole name must match: ``residual_out`` is a result beside those that are returned."""
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for optional written arguments that are returned, or stand for a result beside fresh ones."""
+    """Report optional written arguments that are returned, or by their name take the place of a fresh result."""
     returns_fresh = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.fresh_outputs)
     is_out = intended_contract(op) is Contract.OUT
     found = [

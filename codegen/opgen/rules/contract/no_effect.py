@@ -25,7 +25,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at returns, writes and ``side_effects``."""
+    """Report ops without return and write, unless ``side_effects`` is stated."""
     has_results = any(not returns_none(result) for result in op.schema.returns) or op.schema.is_varret
     if has_results or op.written or op.spec.side_effects:
         return

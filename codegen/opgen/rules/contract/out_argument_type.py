@@ -1,4 +1,4 @@
-"""OPG208: an out= buffer that is not a plain tensor."""
+"""OPG208: an out= argument that is not a plain tensor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the types of the returned arguments and of what they are returned as."""
+    """Check the types of the returned arguments and of their returns."""
     if not intends_outs(op):
         return
     for argument in returned_arguments(op):

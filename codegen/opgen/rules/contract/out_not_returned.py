@@ -1,4 +1,4 @@
-"""OPG209: an out= op returns other things than its outs."""
+"""OPG209: an out= op whose returns aren't exactly its out arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG210: outs returned in another order than declared."""
+"""OPG210: out arguments that are returned in another order than they are declared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the order of written arguments with that of the returns that are one of them."""
+    """Compare the order of the written arguments with that of their returns."""
     if not intends_outs(op):
         return
     written = [argument for argument in op.schema.arguments if is_written(argument)]

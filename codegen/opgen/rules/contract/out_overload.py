@@ -1,4 +1,4 @@
-"""OPG223: an overload called ``out`` that is no out= op."""
+"""OPG223: an overload named ``out`` whose op is no out= op."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the overload's name with the contract; irregular schemas are reported by what is wrong in them."""
+    """Compare the overload's name with the contract; other rules report what is wrong in irregular schemas."""
     is_out_name = op.overload == "out" or op.overload.endswith("_out")
     if is_out_name and op.contract not in {Contract.OUT, Contract.IRREGULAR}:
         message = f"overload '{op.overload}' has the schema of a {op.contract.value} op, not of an out= op"

@@ -1,4 +1,4 @@
-"""OPG207: a written argument is returned, but positional."""
+"""OPG207: a written argument that is returned as in an out= op, but is positional."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG215: every tensor is written, and yet there is a result."""
+"""OPG215: every tensor argument is marked as written though the op returns a fresh tensor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the written arguments with all tensor arguments; roles that were stated are believed."""
+    """Compare the written arguments with all tensor arguments; an op with stated roles is not reported."""
     tensors = op.tensor_arguments
     if (
         len(tensors) > 1

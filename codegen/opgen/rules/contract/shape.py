@@ -1,4 +1,4 @@
-"""Which contracts a rule looks at, and which of the two aliasing ones a schema that fits none was meant to be."""
+"""Guesses whether a schema that fits no contract was meant to be in-place or out=; shared by several rules."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ WRITING = frozenset(Contract) - {Contract.FUNCTIONAL, Contract.VIEW}
 MUTABLE = frozenset({Contract.MUTABLE})
 IRREGULAR = frozenset({Contract.IRREGULAR})
 ALIASING = frozenset({Contract.IRREGULAR, Contract.VIEW})
-"""Some return is marked, and the op is neither in-place nor out=."""
+"""The contracts of ops with an annotated return that are neither in-place nor out=."""
 
 
 def returned_arguments(op: Op) -> list[Argument]:
-    """Return the written arguments that the schema hands back, in schema order."""
+    """Return the written arguments that the schema returns, in schema order."""
     schema = op.schema
     return [
         argument
@@ -25,16 +25,16 @@ def returned_arguments(op: Op) -> list[Argument]:
 
 
 def intends_outs(op: Op) -> bool:
-    """Whether an irregular schema hands back outs. Where one may be absent, all else follows from that, which is OPG213."""
+    """Whether an irregular schema is meant to be out=; not with an optional out, of which OPG213 reports the cause."""
     if intended_contract(op) is not Contract.OUT:
         return False
     return all(without_optional(argument.type) is argument.type for argument in returned_arguments(op))
 
 
 def intended_contract(op: Op) -> Contract | None:
-    """Return ``INPLACE`` or ``OUT`` where an irregular schema hands back written arguments, else ``None``.
+    """Return the contract that an irregular schema with returned written arguments was meant to have, else ``None``.
 
-    Where the first argument stands among them the schema is taken for in-place, unless a keyword-only one does too.
+    It is ``INPLACE`` if the first argument is returned and no keyword-only one is, else ``OUT``.
     """
     if op.contract is not Contract.IRREGULAR:
         return None

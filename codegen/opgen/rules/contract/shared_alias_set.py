@@ -28,9 +28,9 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for sets with several arguments, of which one at least is written."""
+    """Report alias sets of several arguments, at least one of which is written."""
     marked = [(argument, sets - {WILDCARD}) for argument in op.schema.arguments if (sets := alias_sets(argument))]
-    if not marked[1:]:  # nobody to share with
+    if not marked[1:]:  # no other annotated argument
         return
     used = frozenset[str]().union(*(sets for _, sets in marked))
     for shared in sorted(used):
@@ -41,7 +41,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
         own = [f"({name}{'!' * is_written(one)})" for one, name in zip(later, free_names(used), strict=False)]
         edits = [(kept_annotations(one.type)[0].span, mark) for one, mark in zip(later, own, strict=True)]
         marks = ", ".join(f"`Tensor{mark} {one.name}`" for one, mark in zip(later, own, strict=True))
-        # A return in the set may mean any of them.
+        # A return in the set may be any of them.
         is_returned = any(shared in alias_sets(result) for result in op.schema.returns)
         yield finding(
             CODE,

@@ -1,4 +1,4 @@
-"""OPG218: a write beside a result that is not a plain tensor."""
+"""OPG218: a mutable op that returns something other than plain tensors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the returns of mutable ops."""
+    """Check the returns of mutable ops."""
     for index, result in enumerate(op.schema.returns):
         if not is_plain_tensor(result.type) and not returns_none(result):
             message = f"return {index} is not a plain Tensor, and the op writes '{op.written[0].name}'"

@@ -1,4 +1,4 @@
-"""OPG220: a role for an argument that there is not."""
+"""OPG220: a role for an argument that doesn't exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG227: overloads that disagree about a write."""
+"""OPG227: an argument that only one of two overloads marks as written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Compare with the mutable overloads that stand before it."""
+    """Compare an op with the mutable overloads before it."""
     earlier = library.overloads.get(f"{op.namespace}::{op.name}", ())
     siblings = [one for one in earlier if one.contract is Contract.MUTABLE and not one.is_derived]
     others = [

@@ -1,4 +1,4 @@
-"""OPG226: a buffer for the result that nobody marked."""
+"""OPG226: a tensor argument that by its name receives the result, and isn't marked as written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _RESULT = re.compile(r"(?:out|outs|output|outputs|result|results)_?")
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at tensors by their names; one that must be given, and by position, may be the output of an earlier op."""
+    """Check tensors by their names; a required positional one may be an input that is the output of an earlier op."""
     for argument in op.schema.arguments:
         is_optional = isinstance(argument.type, OptionalType)
         is_buffer = is_optional or argument.kwarg_only

@@ -1,4 +1,4 @@
-"""OPG203: a return and its argument disagree about the write."""
+"""OPG203: a return and an argument in one alias set of which only one is marked as written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare each return with the arguments in its sets."""
+    """Compare each return with the arguments in its alias sets."""
     for index, result in enumerate(op.schema.returns):
         partners = aliased_arguments(op.schema, result)
         if any(is_written(partner) == is_written(result) for partner in partners):
@@ -43,7 +43,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _mark(op: Op, item: Argument | Return) -> Fix | None:
-    """Put the ``!`` before the bracket of an annotation of one set."""
+    """Add the ``!`` to an annotation with a single set; ``None`` for others."""
     place = kept_annotations(item.type)[0].span
     text = op.spec.func.value[slice(*place)]
     end = place.end - 1

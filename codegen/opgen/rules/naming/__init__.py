@@ -1,1 +1,1 @@
-"""Names that callers, PyTorch and generated code can live with."""
+"""Rules about names in schemas: clashes with each other, with Python, with ``torch.ops``."""

@@ -31,7 +31,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Compare with the ops before this one; two of one qualified name are reported when the file is read."""
+    """Compare an op with those before it; equal qualified names are reported when the file is read."""
     for other in library.by_identifier[op.identifier.lower()]:
         if other is op:
             return

@@ -1,4 +1,4 @@
-"""OPG300: names that are words of Python."""
+"""OPG300: names that are keywords of Python."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at every name of the schema."""
+    """Check every name in the schema."""
     name = op.schema.name
     names = [("op", name.name, name.span), ("overload", name.overload, name.span)]
     names += [("argument", argument.name, argument.name_span) for argument in op.schema.arguments]

@@ -1,4 +1,4 @@
-"""OPG302: a return that shares its name."""
+"""OPG302: a return with the name of an argument or of another return."""
 
 from __future__ import annotations
 

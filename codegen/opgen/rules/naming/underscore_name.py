@@ -1,4 +1,4 @@
-"""OPG305: a name that promises a write."""
+"""OPG305: a name with an underscore at its end, which promises an in-place op, on an op that is none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the name with the contract; an underscore after a keyword only makes it a name."""
+    """Compare the name with the contract; an underscore behind a Python keyword (``del_``) has another reason."""
     name = op.name
     says_inplace = name.endswith("_") and not name.endswith("__") and not keyword.iskeyword(name[:-1])
     if says_inplace and op.contract in {Contract.FUNCTIONAL, Contract.VIEW} and op.schema.returns:

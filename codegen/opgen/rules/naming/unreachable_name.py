@@ -1,4 +1,4 @@
-"""OPG304: names that ``torch.ops`` uses itself."""
+"""OPG304: names that can't be reached through ``torch.ops``, since they are attributes of its own classes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is registered with PyTorch: fakes, autograd, overloads, kernels."""
+"""Rules about what a declaration registers with PyTorch: fake kernels, autograd, autocast, vmap, kernels, tags."""

@@ -1,4 +1,4 @@
-"""OPG506: autocast on an op that writes."""
+"""OPG506: an autocast policy for an op that writes arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for policies of ops that write."""
+    """Report policies of ops that write."""
     policy = op.spec.autocast
     if policy is not None and policy.value != "none" and op.written:
         written = listed(argument.name for argument in op.written)

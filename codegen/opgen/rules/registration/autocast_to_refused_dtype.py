@@ -43,7 +43,7 @@ _TARGETS = {
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the arguments that may have floating-point dtypes, but none that they are cast to."""
+    """Report arguments that may have floating-point dtypes, but none of those that autocast converts to."""
     policy = op.spec.autocast
     targets = _TARGETS.get(policy.value, ()) if policy is not None else ()
     if policy is None or not targets:

@@ -1,4 +1,4 @@
-"""OPG542: `composite` means the kernel."""
+"""OPG542: ``autograd: composite`` for an op without a Composite kernel, or the reverse."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare the word with the dispatch keys; one that ``defaults`` state for every op contradicts no kernel."""
+    """Compare ``autograd`` with the dispatch keys; a value from ``defaults`` is not compared."""
     autograd = op.spec.autograd
     if not isinstance(autograd, Text):
         return

@@ -1,4 +1,4 @@
-"""OPG512: a fake or a formula for an op that is traced through."""
+"""OPG512: a fake kernel or a formula for a CompositeImplicitAutograd op, which PyTorch decomposes anyway."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for both beside an implicit composite kernel."""
+    """Report both beside a CompositeImplicitAutograd kernel."""
     if any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels):
         if op.spec.fake is not None and op.fake != "none":
             yield finding(

@@ -1,4 +1,4 @@
-"""OPG503: a gradient for something that has none."""
+"""OPG503: a gradient formula for something that can't have a gradient."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look for formulas of families without a functional op."""
+    """Report formulas of families without a functional op."""
     if not isinstance(op.spec.autograd, tuple) or library.functional_form(op) is not None:
         return
     if op.written and op.spec.unread.isdisjoint({"autogen", "overwrites", "scratch"}):

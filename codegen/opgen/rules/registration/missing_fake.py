@@ -1,4 +1,4 @@
-"""OPG500: an output that nobody can make without running the kernel."""
+"""OPG500: an output without contract, for which no fake kernel can be derived."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CODE = Code(
 
 
 def undescribed(op: Op) -> dict[str, Output]:
-    """Return the fresh outputs that ``tensors`` has no entry for, by the key that it would have."""
+    """Return the fresh outputs without an entry in ``tensors``, by the key that the entry would have."""
     written = {entry.key.value for entry in op.spec.tensors}
     found = {}
     for index, (output, result) in enumerate(zip(op.outputs, op.schema.returns, strict=True)):
@@ -39,7 +39,7 @@ def undescribed(op: Op) -> dict[str, Output]:
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for fresh outputs without an entry; a composite kernel is traced through and needs no fake."""
+    """Report fresh outputs without an entry, unless a composite kernel is decomposed and needs no fake."""
     if op.fake is not None or any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels):
         return
     missing = undescribed(op)

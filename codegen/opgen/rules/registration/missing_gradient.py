@@ -1,4 +1,4 @@
-"""OPG541: a tensor that no formula is about."""
+"""OPG541: a tensor argument without a formula in an op with formulas."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Compare the tensors that may require grad with what the formulas name."""
+    """Compare the tensors that may require grad with the arguments that have a formula."""
     functional = library.functional_form(op)
     if not isinstance(op.spec.autograd, tuple) or functional is None or functional.gradients is None:
         return
     named = {name.value for formula in op.spec.autograd for name in formula.arguments}
     missing = [name for name in functional.gradients.not_implemented if name not in named]
-    # A name that is misspelt is a finding already, and perhaps the one that is missed here.
+    # A misspelt name is reported elsewhere, and may be the argument that seems to lack a formula.
     if missing and named <= functional.argument.keys():
         yield finding(CODE, op, f"`autograd` has no formula for {listed(missing)}", op.spec.keys.get("autograd"))
 

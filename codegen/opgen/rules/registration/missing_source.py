@@ -1,4 +1,4 @@
-"""OPG514: a source file that an op names and that is not there."""
+"""OPG514: a source file that an op names and that doesn't exist."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look for the files of what the op is: hand-written, or made of kernels."""
+    """Report missing files: the source of a hand-registered op, or the kernel files of another one."""
     root = Path(library.spec.path).parent
     for path in _named(op):
         if not (root / path.value).is_file():
@@ -34,13 +34,13 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
 
 
 def named_files(library: Library) -> Iterator[Path]:
-    """Yield the files that are looked for, whether they are there or not."""
+    """Yield the files that ops name, whether they exist or not."""
     root = Path(library.spec.path).parent
     yield from (root / path.value for op in library.ops for path in _named(op))
 
 
 def registered_files(library: Library) -> Iterator[Path]:
-    """Yield the sources in which ops are registered by hand, as often as they are named."""
+    """Yield the sources in which ops are registered by hand, once for each op."""
     root = Path(library.spec.path).parent
     yield from (root / op.registered for op in library.ops if op.registered is not None)
 

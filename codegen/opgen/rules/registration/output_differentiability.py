@@ -1,4 +1,4 @@
-"""OPG505: as many flags as outputs."""
+"""OPG505: a number of flags in ``output_differentiability`` other than that of the returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG543: an op that a process without Python can't run."""
+"""OPG543: an op that a process without Python can't run, in a library with ``define_in: both``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look for what only the package does."""
+    """Report ops that need the Python package: for their kernels, formulas or layers."""
     if library.spec.define_in == "both" and (reason := _reason(op)):
         yield finding(CODE, op, f"a process without Python can't run this op: {reason}")
 

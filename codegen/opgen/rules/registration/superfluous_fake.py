@@ -1,4 +1,4 @@
-"""OPG501: a fake kernel where the schema says it all."""
+"""OPG501: a fake kernel for an op that returns nothing fresh, which needs none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for a fake beside a schema that returns nothing fresh."""
+    """Report a fake kernel beside a schema without fresh returns."""
     follows = op.contract in {Contract.INPLACE, Contract.OUT} or (bool(op.written) and not op.outputs)
     if op.spec.fake is not None and op.fake != "none" and follows:
         message = (

@@ -1,4 +1,4 @@
-"""OPG508: a tag that a definition in C++ can't give."""
+"""OPG508: a tag of a contract that a definition in C++ can't set on the stable ABI."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look for contracts that have a tag."""
+    """Report ops whose contract has a tag."""
     if library.spec.define_in == "cpp" and op.abi == "stable":
         tag = CONTRACT_TAGS[op.contract]
         message = f"a definition in C++ on the stable ABI can't give the tag '{tag}' to this {op.contract.value} op"

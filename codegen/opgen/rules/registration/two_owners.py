@@ -27,7 +27,7 @@ _GENERATED = ("dispatch", "pointwise", "reduce", "autogen", "autograd", "autocas
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the keys of one entry; what `defaults` say of all ops says nothing of this one."""
+    """Compare the keys of one entry with `registered`; keys from `defaults` are not compared."""
     if "registered" in op.spec.keys:
         for key in _GENERATED:
             if key in op.spec.keys and not (key == "autograd" and _is_none(op.spec.autograd)):

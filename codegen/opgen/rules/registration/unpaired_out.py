@@ -1,4 +1,4 @@
-"""OPG510: a functional op and its out= form that PyTorch will not pair."""
+"""OPG510: a functional op and an out= op that PyTorch won't recognise as a pair (``to_out_variant``)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CODE = Code(
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look for the functional op that belongs to an out= op, and compare."""
+    """Compare each out= op with the functional op of the same name."""
     if op.contract is not Contract.OUT:
         return
     names = dict.fromkeys((op.name, op.name.removesuffix("_out")))
@@ -55,7 +55,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
 
 
 def _difference(op: Op, functional: Op) -> str:
-    """Say what keeps an out= op from being the form of a functional one, or return the empty string."""
+    """Return why an out= op is not the out= form of a functional op; empty if it is."""
     if op.name != functional.name:
         return f"it must be the overload `{functional.name}.out`, not an op of another name"
     inputs = {argument.name: argument for argument in op.arguments if not argument.written}

@@ -1,4 +1,4 @@
-"""OPG507: a backend kernel that no call can reach."""
+"""OPG507: a backend kernel that no call can reach, since no tensor carries the backend's dispatch key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for backend kernels of ops that carry no backend."""
+    """Report backend kernels of ops without tensor and device arguments."""
     if op.tensor_arguments or any(_is_device(argument.type) for argument in op.arguments):
         return
     keys = [kernel.dispatch_key for kernel in op.kernels if not kernel.is_composite]

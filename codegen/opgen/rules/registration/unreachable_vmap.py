@@ -1,4 +1,4 @@
-"""OPG544: a batching rule that `torch.vmap` would not ask."""
+"""OPG544: a batching rule that ``torch.vmap`` would never call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for rules of ops that have no use for one."""
+    """Report rules of ops that can't use one."""
     reason = _reason(op)
     if op.spec.vmap is not None and reason is not None and "vmap" in op.spec.keys:
         yield finding(CODE, op, f"`vmap` has no effect on an op that {reason}", op.spec.vmap.locate())

@@ -1,4 +1,4 @@
-"""OPG504: nobody said whether there is a gradient."""
+"""OPG504: a functional op that may have a gradient and doesn't state ``autograd``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at functional ops from tensors to tensors."""
+    """Report functional ops from tensors to tensors without ``autograd``."""
     if lacks_statement(op):
         help_ = (
             ""
@@ -37,7 +37,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def lacks_statement(op: Op) -> bool:
-    """Whether it may have a gradient, and does not say so."""
+    """Whether an op may have a gradient and doesn't state ``autograd``."""
     takes = bool(op.tensor_arguments)
     gives = any(is_tensor(output.type) or is_tensor_list(output.type) for output in op.outputs)
     is_composite = any(kernel.dispatch_key == "CompositeImplicitAutograd" for kernel in op.kernels)

@@ -1,1 +1,1 @@
-"""Rules over hand-written registrations, of C++, Python and live modules, joined by the op that they are about."""
+"""Rules over hand-written registrations in C++, Python and live processes, joined by op."""

@@ -1,4 +1,4 @@
-"""OPG518: an op that is generated, and defined by hand as well."""
+"""OPG518: an op that is declared to be generated, and defined by hand as well."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GENERATED = "generated"
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at each op that is not said to be registered by hand; what `#if` may leave out is nobody's mistake."""
+    """Check each op without `registered`; a definition that `#if` may leave out is not reported."""
     for library in joined.libraries:
         folder = PurePath(shown_path(Path(library.spec.path).parent))
         for op in library.ops:
@@ -47,7 +47,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _definition(name: str, joined: Joined, folder: PurePath) -> Location | None:
-    """Return where a source of a library, but none that opgen wrote, defines an op in every build."""
+    """Return the place where a source of the library, not generated, defines an op in every build; else ``None``."""
     for one in joined.ops[name].definitions if name in joined.ops else ():
         statement = one.statement
         path = PurePath(statement.location.source.path)

@@ -1,4 +1,4 @@
-"""In what two schemas of one op differ, in words."""
+"""Describes the difference between two schemas of one op."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARK = re.compile(r"(?<=Tensor\()([^()! ]+)(?=!?[^()]*\))")
 
 
 def difference(there: FunctionSchema, here: FunctionSchema) -> str:
-    """Say what another schema has instead, or return the empty string; the names of alias sets mean nothing."""
+    """Describe how ``there`` differs from ``here``; empty if they are equal apart from the names of alias sets."""
     other, own = _regular(there), _regular(here)
     if behind_name(other) == behind_name(own):
         return ""
@@ -31,7 +31,7 @@ def difference(there: FunctionSchema, here: FunctionSchema) -> str:
 
 
 def behind_name(schema: FunctionSchema) -> str:
-    """Write a schema without the op's name, which may hold a namespace: ``(Tensor x) -> Tensor``."""
+    """Return a schema without the op's name: ``(Tensor x) -> Tensor``."""
     text = print_schema(schema)
     return text[text.index("(") :]
 
@@ -41,7 +41,7 @@ def _behind_star(names: list[str]) -> str:
 
 
 def _regular(schema: FunctionSchema) -> FunctionSchema:
-    """Call the alias sets a, b, c in the order in which they appear."""
+    """Rename the alias sets to a, b, c in the order in which they appear."""
     letters: dict[str, str] = {}
 
     def letter(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Sources that stand beside declarations in the examples of several rules."""
+"""Sources that accompany declarations in the examples of several rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that was read of some sources, sorted by the op that it is about."""
+"""Joins the registrations that were read from all sources by op."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from opgen.spec.library import LibrarySpec, OpSpec
 
 _NAME = re.compile(r"\s*((?:\w+::)?\w+(?:\.\w+)?)\s*(?=\(|$)")
 CORE = frozenset({"aten", "prim", "prims"})
-"""The namespaces of PyTorch's own ops, whose kernels and fakes are generated: of their sources only schemas are judged."""
+"""The namespaces of PyTorch's own ops; only their schemas are checked, since torchgen generates kernels and fakes."""
 
 _NEWEST_TORCH = (2, 14)
-"""Where sources don't say what they are built for, what any release can do is not refused."""
+"""The target of sources that state none, so that nothing is reported which any release supports."""
 
 
 @dataclass(frozen=True, eq=False)
 class Defined:
-    """A definition and what its schema means.
+    """A definition with its resolved op.
 
     Attributes:
-        name: the qualified name, ``None`` where the text has none.
-        op: ``None`` where the schema can't be read, or is none: a name alone.
-        library: of the op: all ops of its namespace that are defined for the same ABI.
-        errors: of the schema's syntax.
+        statement: the definition.
+        name: the qualified name; ``None`` if it can't be read.
+        op: the op; ``None`` if the schema can't be read, or if the definition only has a name.
+        library: all ops of its namespace that are defined for the same ABI.
+        errors: the syntax errors in the schema.
     """
 
     statement: Definition
@@ -53,22 +54,22 @@ class JoinedOp:
 
     @property
     def op(self) -> Op | None:
-        """What the first definition that could be read means."""
+        """The op of the first definition whose schema could be read."""
         return next((one.op for one in self.definitions if one.op is not None), None)
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """What the rules look at.
+    """The input of rules over registrations.
 
     Attributes:
         registrations: all statements.
-        definitions: those that define, in their order.
-        ops: by qualified name, ``mylib::scale.out``.
-        declared: the qualified names of ops of ``ops.yaml`` files that were read in the same run.
-        libraries: those ``ops.yaml`` files.
-        live: of ops whose source or declaration was read, what they are in a live process, by qualified name: not among the
-            others, since they would be judged twice.
+        definitions: the statements that define ops, in their order.
+        ops: the statements by the qualified name of their op, ``mylib::scale.out``.
+        declared: the qualified names of the ops in ``ops.yaml`` files that were read in the same run.
+        libraries: the libraries of those ``ops.yaml`` files.
+        live: qualified name -> definition in a live process, for ops whose source or declaration was read as well; they
+            aren't in ``ops``, where they would be checked twice.
     """
 
     registrations: Registrations
@@ -79,7 +80,7 @@ class Joined:
     live: Mapping[str, Defined] = field(default_factory=dict)
 
     def is_composite(self, defined: Defined) -> bool:
-        """Whether an op has a kernel that stands for every backend and for autograd, since it only calls other ops."""
+        """Whether an op has a CompositeImplicitAutograd kernel, which serves all backends and autograd."""
         given = defined.statement.language == "cpp" and defined.statement.function is not None
         made = self.ops[defined.name].implementations if defined.name is not None else ()
         return given or any("CompositeImplicitAutograd" in one.keys for one in made if one.role == "kernel")
@@ -99,8 +100,8 @@ class Joined:
 
     @cached_property
     def type_aliases(self) -> Mapping[str, str]:
-        """What the names that C++ sources give to types stand for."""
-        from opgen.readers.cpp.aliases import aliases  # noqa: PLC0415 - its room imports tree-sitter
+        """The type aliases in C++ sources (``using``, ``typedef``): name -> type."""
+        from opgen.readers.cpp.aliases import aliases  # noqa: PLC0415 - imports tree-sitter
 
         return aliases(source.text for path, source in self.registrations.sources.items() if _is_cpp(path))
 
@@ -124,22 +125,22 @@ def _is_cpp(path: str) -> bool:
 
 
 def is_unknown(statement: Definition) -> bool:
-    """Whether a Python definition says that it doesn't know what is written: `mutates_args="unknown"`."""
+    """Whether a Python definition has `mutates_args="unknown"`."""
     return statement.mutates is not None and [name.value for name in statement.mutates] == ["unknown"]
 
 
 def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:
-    """Whether no build has both of two statements, which stand under these conditions."""
+    """Whether no build has both of two statements under these ``#if`` conditions."""
     others = tuple(second)
     return any(mine.excludes(its) for mine in first for its in others)
 
 
 def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joined:
-    """Sort statements by op, and make of each schema what it means.
+    """Join statements by op, and resolve their schemas.
 
     Args:
-        registrations: what was read.
-        libraries: of ``ops.yaml`` files, whose ops the sources may implement.
+        registrations: the statements of all sources.
+        libraries: the libraries of ``ops.yaml`` files, whose ops the sources may implement.
     """
     declarations = tuple(libraries)
     with_effect = {one.op.value.strip() for one in registrations.implementations if one.role == "effect"}
@@ -160,10 +161,10 @@ def join(registrations: Registrations, libraries: Iterable[Library] = ()) -> Joi
 
 
 def _oldest_torch(registrations: Registrations, libraries: Iterable[Library]) -> tuple[int, int]:
-    """Return the release that C++ on the stable ABI is built for, where there is any and says so."""
+    """Return the release that C++ on the stable ABI targets; the newest one if none is stated."""
     if all(one.abi == "classic" for one in registrations.definitions):
         return _NEWEST_TORCH
-    from opgen.rules.registrations.cpp.target import stable_target  # noqa: PLC0415 - with a table of what each release has
+    from opgen.rules.registrations.cpp.target import stable_target  # noqa: PLC0415 - imports the table of features
 
     target = stable_target(registrations, libraries)
     return target.release if target is not None else _NEWEST_TORCH
@@ -172,7 +173,7 @@ def _oldest_torch(registrations: Registrations, libraries: Iterable[Library]) ->
 def _defined(
     statements: Iterable[Definition], with_effect: set[str], stable_torch: tuple[int, int]
 ) -> tuple[Defined, ...]:
-    """Build the ops; those of one namespace and ABI know each other."""
+    """Build the ops; those of one namespace and ABI form a library."""
     specs: dict[tuple[str, bool, str], LibrarySpec] = {}
     members: dict[tuple[str, bool, str], list[Op]] = {}
     read = []
@@ -209,7 +210,7 @@ def _read(
     name = None
     if begun is not None:
         name = begun[1] if "::" in begun[1] else f"{statement.namespace}::{begun[1]}"
-    if statement.is_name_only or "{{" in statement.schema.value:  # a template of a source
+    if statement.is_name_only or "{{" in statement.schema.value:  # the source is a template
         return name, None, ()
     schema, errors = check_schema(statement.schema)
     if schema is None:

@@ -1,4 +1,4 @@
-"""What a live process says of ops whose sources were read as well: nothing twice, and what only the process knows."""
+"""Merges the registrations of a live process with those of sources, so that nothing is reported twice."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from opgen.readers.registrations import Implementation, Registrations
 
 
 def is_live(path: str) -> bool:
-    """Whether a source is no file but a text of the reader of live processes."""
+    """Whether a source is the output of the reader of live processes, and no file."""
     return path.startswith("<")
 
 
 def completed(registrations: Registrations, known: Collection[str]) -> tuple[Implementation, ...]:
-    """Return all implementations but those of the process that say again what sources say.
+    """Return all implementations but those of the process that repeat a source.
 
-    Of an op whose source was read only a fake kernel counts, where no source that was read has it: which kernel is whose can't
-    be seen in a process, and the rules look at functions.
+    For an op that a source defines, only a fake kernel counts that no source registers: a process does not show which
+    function a kernel is, and rules check functions.
 
     Args:
         registrations: all statements.

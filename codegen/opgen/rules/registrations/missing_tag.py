@@ -30,7 +30,7 @@ _SAID_BY_STABLE_ABI = "stable"  # `tag-in-binary`: there the tag can't be given
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for contracts without a tag; `contract-tag` judges a wrong one, and core and composites need none."""
+    """Report ops without the tag of their contract; not PyTorch's own ops and composite ones, which need none."""
     for one in joined.definitions:
         tag = None if one.op is None else CONTRACT_TAGS.get(one.op.contract)
         if one.op is None or tag is None or {each.value for each in one.statement.tags} & {"inplace", "out"}:
@@ -45,7 +45,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _fix(statement: Definition, tag: str) -> Fix | None:
-    """Add the tag to those that are there, or behind the schema that is the only argument."""
+    """Return a fix that adds the tag to existing ones, or behind a schema that is the only argument."""
     if statement.tags:
         first = statement.tags[0].locate()
         edit = Edit(Location(first.source, Span(first.span.start, first.span.start)), f"{tag}, at::Tag::")
@@ -61,7 +61,7 @@ def _fix(statement: Definition, tag: str) -> Fix | None:
 
 
 def _has_rule(joined: Joined, defined: Defined) -> bool:
-    """Whether a live op has a rule of its own for `FunctionalTensorMode`, as that of a package which opgen generates."""
+    """Whether a live op has a rule for `FunctionalTensorMode`, as ops of generated packages have."""
     made = joined.ops[defined.name].implementations if defined.name else ()
     return any(one.role == "torch_dispatch" and one.language == "live" for one in made)
 

@@ -1,4 +1,4 @@
-"""OPG539: a process that has another schema than the source."""
+"""OPG539: an op whose schema in a live process differs from the one in its source."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ CODE = Code(
 )
 
 _SETS = re.compile(r"(?<=\w)\([\w|*]+!?(?: -> [\w|*]*)?\)")
-"""An annotation in a canonical schema, ``(a! -> b)``."""
+"""Matches an alias annotation in a canonical schema, ``(a! -> b)``."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare each op with its definitions, of which one must be what the process has; declarations are compared at import."""
+    """Compare each op with its definitions, one of which must equal the schema in the process."""
     for name, live in joined.live.items():
         read = [one for one in joined.ops[name].definitions if one.op is not None] if name in joined.ops else []
         if (
@@ -41,7 +41,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _same_for_all(op: Op) -> str:
-    """Print a schema with its alias sets numbered in their order, since their names mean nothing."""
+    """Return a schema with its alias sets numbered in order, since their names have no meaning."""
     numbers: dict[str, str] = {}
 
     def numbered(match: re.Match[str]) -> str:

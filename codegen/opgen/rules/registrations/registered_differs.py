@@ -1,4 +1,4 @@
-"""OPG517: what is declared as registered by hand, and what is registered."""
+"""OPG517: an op with ``registered`` whose schema differs from the one that its source registers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at each such op, in the source that it names or in another one that was read."""
+    """Compare each such op with its definition in the source that it names, or in another one that was read."""
     for library in joined.libraries:
         for op in library.ops:
             if op.registered is not None and not op.is_derived:
@@ -59,7 +59,7 @@ def _judged(op: Op, library: Library, joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _of_unknown_namespace(op: Op, path: str, joined: Joined) -> list[Defined]:
-    """Return what is defined under the same name in a namespace that only the build knows: `TORCH_EXTENSION_NAME`."""
+    """Return the definitions with the same name in the namespace `TORCH_EXTENSION_NAME`, which only the build knows."""
     name = op.qualified_name.partition("::")[2]
     there = (one for one in joined.definitions if one.statement.location.source.path == path and one.name)
     return [
@@ -93,7 +93,7 @@ def _fix(op: Op, other: Op) -> Fix | None:
 
 
 def _missing(op: Op, path: str, joined: Joined) -> Diagnostic:
-    """Say that a source does not define an op, and under which other name it may."""
+    """Report that a source does not define an op, with a similar name that it defines."""
     name = op.qualified_name.partition("::")[2]
     same = [one.name for one in joined.definitions if one.name and one.name.partition("::")[2] == name]
     help_ = (

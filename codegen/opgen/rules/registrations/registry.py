@@ -1,4 +1,4 @@
-"""All rules over registrations, and their run."""
+"""The list of all rules over registrations, and the function that runs them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def _rules() -> Iterator[RegistrationRule]:
 
 
 REGISTRATION_RULES: tuple[RegistrationRule, ...] = tuple(sorted(_rules(), key=lambda rule: rule.code.id))
-"""Every module of this package that has a ``RULE``, by code."""
+"""The ``RULE`` of every module in this package that has one, sorted by code."""
 
 
 def judge_registrations(
     registrations: Registrations, libraries: Iterable[Library] = (), named: Registrations | None = None
 ) -> list[Diagnostic]:
-    """Check all that was read of some sources against every rule.
+    """Run all rules over the registrations in some sources, and return their findings.
 
     Args:
-        registrations: of the sources to judge.
-        libraries: of ``ops.yaml`` files that were read in the same run.
-        named: of sources that only these name.
+        registrations: the registrations in the sources to check.
+        libraries: the libraries of ``ops.yaml`` files that were read in the same run.
+        named: the registrations in further sources that ops of these libraries name by ``registered``.
     """
     declarations = tuple(libraries)
     joined = join(registrations, declarations)

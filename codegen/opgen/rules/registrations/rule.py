@@ -1,4 +1,4 @@
-"""A rule over registrations: a kind of mistake, and how to find it in all that was read of a library's sources."""
+"""The class of rules over registrations, and helpers for writing such rules."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class RegistrationRule:
     """One kind of mistake.
 
     Attributes:
-        code: its identity and its page; bad and good example, whole sources, are its tests.
-        check: yields a diagnostic for each place that has the mistake.
-        sees_named: whether it looks also into sources that only a declaration names, and nobody asked to judge.
+        code: its code, with its page; bad and good example, which are whole sources, are its tests.
+        check: yields a diagnostic for each place with the mistake.
+        sees_named: whether it also sees sources that are only named by a declaration, and not to be checked themselves.
     """
 
     code: Code
@@ -40,7 +40,7 @@ def found_at(  # noqa: PLR0913 - the parts of a Diagnostic
     notes: tuple[Note, ...] = (),
     fix: Fix | None = None,
 ) -> Diagnostic:
-    """Make a diagnostic about an op at a place of a source."""
+    """Make a diagnostic about an op at a place in a source."""
     return Diagnostic(code, message, place, help or code.remedy, op, notes, fix=fix)
 
 

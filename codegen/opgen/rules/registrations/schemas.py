@@ -1,4 +1,4 @@
-"""The rules that look at a schema alone, run over every schema that C++ or Python defines."""
+"""Runs the rules that only need a schema over every schema defined in C++ or Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CATEGORIES = ("contract", "naming", "types")
 _MORE = (tag_in_binary.RULE, unknown_tag.RULE, unpaired_out.RULE)
 _OF_OPS_YAML = frozenset(
     {
-        "classic-abi-type",  # what generated C++ has a type for; by hand more can be taken
+        "classic-abi-type",  # about types in generated C++; hand-written C++ can take more
         "contradicting-role",  # `overwrites` and `scratch`
         "dynamic-output-with-write",  # `tensors`
         "identifier-collision",  # of generated files
@@ -29,7 +29,7 @@ _OF_OPS_YAML = frozenset(
         "unknown-role",  # `overwrites`, `scratch`, `may_overlap`
     }
 )
-"""Rules about what stands beside a schema there; hand-written sources have none of it."""
+"""Rules about other keys of ``ops.yaml``, which don't apply to hand-written sources."""
 
 CORE_MAY = {
     "alias-set-change": "`-> *` in operators that return lists of views",
@@ -45,10 +45,10 @@ CORE_MAY = {
     "unreachable-name": "`__or__` and the like, which `torch.Tensor` calls",
     "view-return": "ATen's views, which autograd and functionalization know",
 }
-"""The profile of ATen's namespaces: rules that don't judge their schemas, and why; `docs/findings.md` lists them."""
+"""The profile of ATen's namespaces: rule that doesn't apply to them -> reason; `docs/findings.md` lists them."""
 
 _COMPOSITE_MAY = frozenset({"view-return"})
-"""What an op may do that is never seen by autograd and ``torch.compile``: its kernel is made of other ops."""
+"""Rules that don't apply to CompositeImplicitAutograd ops, which autograd and ``torch.compile`` only see decomposed."""
 
 _REMEDIES = {
     "no-effect": (
@@ -62,7 +62,7 @@ _REMEDIES = {
         "the only return, `out` for keyword-only `Tensor(a!)` arguments that are all returned"
     ),
 }
-"""What to do in hand-written sources, where the remedy of a code speaks of keys of ``ops.yaml``."""
+"""Code -> remedy for hand-written sources, for codes whose own remedy mentions keys of ``ops.yaml``."""
 
 SCHEMA_RULES = (
     *(rule for each in _CATEGORIES for rule in rules_of(each) if rule.code.name not in _OF_OPS_YAML),
@@ -71,7 +71,7 @@ SCHEMA_RULES = (
 
 
 def schema_findings(joined: Joined) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the schemas themselves; one that two statements share, perhaps by a macro, is judged once."""
+    """Yield the findings about schemas; one that several statements share, perhaps by a macro, is checked once."""
     seen = set()
     for defined in joined.definitions:
         place = defined.statement.schema.locate()
@@ -106,10 +106,10 @@ def _rules(contract: Contract, *, is_core: bool, is_composite: bool, is_unknown:
 
 
 def _with_kernel(diagnostic: Diagnostic, op: Op, joined: Joined) -> Diagnostic:
-    """Name what an op without a write may write, where its kernels tell."""
+    """Add the arguments that the kernels of an op may write, for an op that marks none as written."""
     if diagnostic.code.name != "no-effect":
         return diagnostic
-    from opgen.rules.registrations.cpp.writable import writable  # noqa: PLC0415 - it imports a parser of C++
+    from opgen.rules.registrations.cpp.writable import writable  # noqa: PLC0415 - imports tree-sitter
 
     taken = writable(joined.ops[op.qualified_name])
     if not taken:
@@ -121,7 +121,7 @@ def _with_kernel(diagnostic: Diagnostic, op: Op, joined: Joined) -> Diagnostic:
 
 
 def _placed(diagnostic: Diagnostic, defined: Defined) -> Diagnostic:
-    """Move what is said of a whole schema that was inferred to the call that holds `mutates_args` and tags."""
+    """Move a finding about a whole inferred schema to the call with `mutates_args` and tags."""
     statement = defined.statement
     if statement.inferred and diagnostic.location == statement.schema.locate():
         return replace(diagnostic, location=statement.location)

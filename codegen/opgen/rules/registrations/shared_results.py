@@ -1,4 +1,4 @@
-"""OPG540: two results that are one piece of memory."""
+"""OPG540: two results of a kernel that share memory."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ CODE = Code(
     remedy="copy one of them (`.clone()`), or return the tensor once and let the caller make the views",
 )
 _ABOVE = ("Autograd", "ADInplaceOrView", "Autocast", "Composite", "Functionalize", "Python")
-"""Keys of functions that are made of other ops: tracing sees what their results share."""
+"""Keys whose kernels call other ops, so that tracing sees how their results share memory."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at each ``return`` of several tensors that the function has made; arguments are looked at by other rules."""
+    """Check each ``return`` of several tensors that the function has made; other rules check returned arguments."""
     for kernel in cpp_kernels(joined):
         if any(key.startswith(_ABOVE) for key in kernel.keys):
             continue
@@ -85,7 +85,7 @@ def _judged(op: Op, names: Sequence[str], own: set[str], place: Location) -> Ite
 
 
 def _name(value: ast.expr) -> str:
-    """Return the variable whose memory a value is."""
+    """Return the variable whose memory a value shares; empty if it isn't known."""
     bound = {node.id: frozenset({node.id}) for node in ast.walk(value) if isinstance(node, ast.Name)}
     names = shared_in_python(value, bound)
     return next(iter(names)) if len(names) == 1 else ""

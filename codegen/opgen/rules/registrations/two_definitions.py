@@ -37,7 +37,7 @@ CODE = Code(
 def check(joined: Joined) -> Iterator[Diagnostic]:
     """Compare each definition with the first one of its language, and the first ones with each other.
 
-    Those of a macro stand in one place and count once; Python may define what a build without C++ lacks.
+    Definitions by one use of a macro count once. Python may define an op for builds without the C++ definition.
     """
     for op in joined.ops.values():
         cpp_ones, python_ones = (
@@ -56,7 +56,7 @@ def _compared(first: Defined, second: Defined) -> Iterator[Diagnostic]:
     is_one_build = there.source.path == here.source.path and not exclude_each_other(
         first.statement.conditions, second.statement.conditions
     )
-    if not told and not is_one_build:  # the same schema in files of which a build has one, perhaps
+    if not told and not is_one_build:  # equal schemas in two files, of which a build may have only one
         return
     place = f"{there.source.path}:{there.start.line}"
     message = f"the op is defined in {place} as well" + (f", with another schema: {told}" if told else "")

@@ -1,1 +1,1 @@
-"""Types and defaults that mean what they say."""
+"""Rules about the types and defaults in schemas."""

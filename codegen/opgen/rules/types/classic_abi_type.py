@@ -1,4 +1,4 @@
-"""OPG408: a type that no C++ kernel can take."""
+"""OPG408: a type that a generated C++ kernel on the classic ABI can't take."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _KNOWN = frozenset(
     "Storage Stream".split()
 )
 _KEYS = frozenset({"int", "float", "complex", "bool", "str", "Tensor"})
-"""What ``c10::Dict`` takes for a key: ``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
+"""The key types of ``c10::Dict``. Source: ``valid_dict_key_types`` in ``ATen/core/Dict.h``."""
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the type of each argument and return of an op with a classic kernel."""
+    """Check the type of each argument and return of an op with a classic kernel."""
     if op.abi != "classic" or not op.is_compiled:
         return
     for argument in op.schema.arguments:
@@ -44,13 +44,13 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span)
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type)
-        if gap and not returns_none(result):  # `none-return` says so
+        if gap and not returns_none(result):  # `none-return` reports it
             message = f"return {index} has the type {gap}, which no C++ kernel can return"
             yield finding(CODE, op, message, result.type.span)
 
 
 def _gap(type_: Type) -> str:
-    """Return the part of a type that has no C++ type, or the empty string."""
+    """Return the part of a type that has no C++ type; empty if there is none."""
     match type_:
         case BaseType(name=name):
             return "" if name in _KNOWN else name

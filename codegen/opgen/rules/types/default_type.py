@@ -45,7 +45,7 @@ _DTYPE_NAMES = {*DTYPE_CONSTANTS, "float", "complex", "long"}
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Compare each default, or each element of a list, with the type; ``None`` is the business of OPG401."""
+    """Compare each default, or each element of a list, with the type; OPG401 checks ``None``."""
     for argument in op.schema.arguments:
         default = argument.default
         if default is None or (isinstance(default, ConstantDefault) and default.value is None):
@@ -61,9 +61,9 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
 
 
 def _expectation(type_: Type, default: Default) -> tuple[str, tuple[Default, ...]]:
-    """Return the name of the type that each value must have, and the values; no name where nothing fits.
+    """Return the type that each value of a default must have, and the values; the type is empty if no value fits.
 
-    One number may stand for a whole sized list, but not for an optional one: there PyTorch keeps it a number.
+    A single number may be the default of a sized list, but not of an optional one, for which PyTorch keeps it a number.
     """
     inner = without_optional(type_)
     values: tuple[Default, ...] = default.items if isinstance(default, ListDefault) else (default,)
@@ -124,7 +124,7 @@ def _fix(op: Op, default: Default, expected: str) -> Fix | None:
 
 
 def _same_value(default: Default, expected: str) -> str:
-    """Write a number as the type that is expected, or return nothing where its value would be another one."""
+    """Return a number as a literal of the expected type; empty if its value would change."""
     value = default.value if isinstance(default, NumberDefault) else None
     if expected == "float" and isinstance(value, int):
         return f"{value}.0"

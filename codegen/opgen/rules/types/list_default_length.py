@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Count the elements."""
+    """Compare the number of elements with the size of the list type."""
     for argument in op.schema.arguments:
         type_, default = argument.type, argument.default
         if isinstance(type_, ListType) and type_.size is not None and isinstance(default, ListDefault):

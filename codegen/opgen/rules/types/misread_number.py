@@ -1,4 +1,4 @@
-"""OPG402: a number that PyTorch reads as another one."""
+"""OPG402: a number that PyTorch's parser reads as another one, as ``0x10``, which is 0."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for ``None`` beside a type without ``?``."""
+    """Report the default ``None`` of a type without ``?``."""
     text = op.spec.func.value
     for argument in op.schema.arguments:
         default = argument.default

@@ -1,4 +1,4 @@
-"""OPG407: ``-> None``."""
+"""OPG407: a return of type ``None`` instead of ``()``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
             edit = (op.schema.returns_span, "()")
             is_only = len(op.schema.returns) == 1
             schema = repaired(op, edit) if is_only else "`-> ()`"
-            # An annotation would be lost, `None!`; what was meant by it, nobody knows.
+            # The fix would drop an annotation, as in `None!`, whose intention is unknown.
             is_plain = not any(kept_annotations(result.type)) and not any(dropped_annotations(result.type))
             fix = schema_fix(op, "write `-> ()`", edit) if is_only and is_plain else None
             message = "the result has the type None; no result is spelled ()"

@@ -1,4 +1,4 @@
-"""OPG405: a size that is an ``int``."""
+"""OPG405: an ``int`` argument that is a size, and should be a ``SymInt``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _SIZE_WORDS = frozenset(
         "tokens",
     }
 )
-"""Words that make a name that of a size, ..."""
+"""Words by which a name is taken for a size, unless it has one of ``_FIXED_WORDS``."""
 
 _FIXED_WORDS = frozenset(
     {
@@ -119,11 +119,11 @@ _FIXED_WORDS = frozenset(
         "world",
     }
 )
-"""... unless one of these says that it is chosen once for a model or a kernel."""
+"""Words by which a value is taken to be chosen once for a model or a kernel."""
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look at the ``int`` arguments of ops with fresh outputs."""
+    """Check the ``int`` arguments of ops with fresh outputs."""
     integers = [(argument, place) for argument in op.schema.arguments if (place := _int_of(argument.type))]
     fresh = [output for output in op.fresh_outputs if is_tensor(output.type) or is_tensor_list(output.type)]
     if not integers or not fresh:
@@ -150,7 +150,7 @@ def _int_of(type_: Type) -> Span | None:
 
 
 def _names(extent: OutputExtent) -> Iterator[str]:
-    """Yield the names that a dim of an output is made of."""
+    """Yield the names in the size of an output's dim."""
     if isinstance(extent, Extent):
         yield from (node.name for node in walk(extent.size) if isinstance(node, Name | Item))
     elif isinstance(extent, PackExtent) and extent.is_argument:

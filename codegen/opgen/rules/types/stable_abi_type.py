@@ -40,7 +40,7 @@ _GENERATOR_SINCE = (2, 13)
 
 
 def check(op: Op, library: Library) -> Iterator[Diagnostic]:
-    """Look at the type of each argument and return of an op with a stable kernel."""
+    """Check the type of each argument and return of an op with a stable kernel."""
     if op.abi != "stable" or not op.is_compiled:
         return
     carried = _CARRIED | ({"Generator"} if library.spec.torch >= _GENERATOR_SINCE else set())
@@ -50,7 +50,7 @@ def check(op: Op, library: Library) -> Iterator[Diagnostic]:
             yield finding(CODE, op, message, argument.type.span, help=_remedy(gap, library))
     for index, result in enumerate(op.schema.returns):
         gap = _gap(result.type, carried) or _returned_gap(result.type)
-        if gap and not returns_none(result):  # `none-return` says so
+        if gap and not returns_none(result):  # `none-return` reports it
             message = f"return {index} has the type {gap}, which the stable ABI can't carry"
             yield finding(CODE, op, message, result.type.span, help=_remedy(gap, library))
 
@@ -64,7 +64,7 @@ def _remedy(gap: str, library: Library) -> str:
 
 
 def _gap(type_: Type, carried: frozenset[str]) -> str:
-    """Return the part of a type that can't be carried, or the empty string."""
+    """Return the part of a type that the stable ABI can't carry; empty if there is none."""
     match type_:
         case OptionalType(element=element) | ListType(element=element):
             return _gap(element, carried)
@@ -74,7 +74,7 @@ def _gap(type_: Type, carried: frozenset[str]) -> str:
 
 
 def _returned_gap(type_: Type) -> str:
-    """Return ``bool[]`` where it is part of a type: a list goes back as the array that ``std::vector<bool>`` has not."""
+    """Return ``bool[]`` if it is part of a returned type: it would need ``std::vector<bool>::data``; else empty."""
     match type_:
         case ListType(element=BaseType(name="bool")):
             return "bool[]"

@@ -26,7 +26,7 @@ CODE = Code(
 
 
 def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
-    """Look for each argument among what is written of the op."""
+    """Report arguments that neither expressions nor formulas, checks or the contract of other tensors mention."""
     if op.program is None:
         return
     entries = {entry.key.value: _words([entry.text]) for entry in op.spec.tensors}
@@ -37,7 +37,7 @@ def check(op: Op, _library: Library) -> Iterator[Diagnostic]:
     for argument in op.schema.arguments:
         others = {key: words for key, words in entries.items() if key != argument.name}
         known = set[str]().union(*(words for key, words in others.items() if key in op.argument))
-        # Sizes that nothing else says, but something asks for.
+        # The argument's own contract may bind sizes that are used elsewhere and bound nowhere else.
         binds = (entries.get(argument.name, set()) - known) & told.union(*others.values())
         is_named = argument.name in told.union(*others.values()) or op.argument[argument.name].written
         if not is_named and not binds:

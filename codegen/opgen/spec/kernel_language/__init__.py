@@ -1,4 +1,4 @@
-"""The text language of ``pointwise`` and ``reduce``."""
+"""The language of expressions in ``pointwise`` and ``reduce``: parser and diagnostics."""
 
 from opgen.spec.kernel_language.parser import parse_kernel_expression
 

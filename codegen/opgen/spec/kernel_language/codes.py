@@ -1,4 +1,4 @@
-"""The codes of the text language of ``pointwise`` and ``reduce``."""
+"""Codes of syntax errors in ``pointwise`` and ``reduce``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other libraries and languages call a function, and what to write instead."""
+"""Functions of other libraries and languages that expressions lack, with what to write instead."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _WRITE = {
     "ge": "x >= y",
     "fma": "x * y + z",
     "lerp": "x + w * (y - x)",
-    # what is made of others
+    # compositions of other functions
     "hypot": "sqrt(x * x + y * y)",
     "leaky_relu": "x if x > 0 else 0.01 * x",
     "relu6": "clamp(x, 0, 6)",
@@ -68,4 +68,4 @@ _SAY = {
     "numel": "sizes are written by the names of dims",
 }
 FUNCTIONS_ELSEWHERE: Mapping[str, str] = {**{name: f"write `{text}`" for name, text in _WRITE.items()}, **_SAY}
-"""Name -> remedy."""
+"""Function that doesn't exist here -> remedy."""

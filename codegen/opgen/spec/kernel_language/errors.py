@@ -1,4 +1,4 @@
-"""The table of broken examples of the language of ``pointwise`` and ``reduce``: both the messages and their tests."""
+"""The table of syntax errors in ``pointwise`` and ``reduce``: broken examples, which are also tests, and messages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _CHARACTERS = {
     "√": "write `sqrt(x)`",
     "−": "write `-`",  # noqa: RUF001 - what word processors make of it
 }
-"""What to write instead of a character that begins no word of the language."""
+"""Character that begins no token of the language -> remedy."""
 
 MISTAKES = Mistakes(
     KERNELS,

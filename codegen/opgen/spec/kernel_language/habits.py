@@ -1,4 +1,4 @@
-"""What hands used to PyTorch, C++ and Triton write, which expressions of kernels say otherwise."""
+"""Recognises spellings from PyTorch, C++ and Triton that expressions write differently, for a precise remedy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZES = frozenset({"shape", "size", "sizes", "numel", "ndim", "dim"})
 
 
 def _without_function(name: str) -> str:
-    """Return what to write instead of a method or an attribute that no function stands for; empty for others."""
+    """Return the remedy for a method or an attribute without equivalent function; empty for any other name."""
     if name in _SIZES:
         return "sizes are written by the names of dims, as `tensors` gives them"
     if name in _SHAPES:
@@ -124,5 +124,5 @@ _HABITS = (
 
 
 def explain_habit(value: str, offset: int) -> Problem | None:
-    """Recognise a habit in ``value`` that the parser, which gave up at ``offset``, stumbled over."""
+    """Return the problem for a foreign spelling in ``value`` at ``offset``, where the parser stopped, or ``None``."""
     return recognise(_HABITS, value, offset)

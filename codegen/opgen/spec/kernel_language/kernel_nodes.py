@@ -1,4 +1,4 @@
-"""From reductions of the grammar to the nodes of ``opgen.spec.kernel_expression``, with what a grammar cannot check."""
+"""Builds the nodes of ``opgen.spec.kernel_expression`` from grammar rules, and checks what a grammar can't."""
 # ruff: noqa: D102 - each method is named after the rule of the grammar whose node it builds
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _WORDS = {"TRUE": True, "FALSE": False}
 
 
 class KernelNodes:
-    """Builds the nodes; mistakes that the grammar lets through are collected in ``problems``."""
+    """Builds the nodes; mistakes that the grammar doesn't catch are collected in ``problems``."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []

@@ -1,4 +1,4 @@
-"""The parser of the language of ``pointwise`` and ``reduce``: a text in, a tree and diagnostics out."""
+"""The parser of ``pointwise`` and ``reduce``, from a text to a tree and diagnostics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEEPEST = 100
 
 
 def parse_kernel_expression(text: Text) -> tuple[Written | None, list[Diagnostic]]:
-    """Read an entry of ``pointwise`` or ``reduce``; ``None`` where a diagnostic says why."""
+    """Parse an entry of ``pointwise`` or ``reduce``; return its tree, ``None`` after an error, and the diagnostics."""
     node, problems = _parse(text.value)
     return node, [Diagnostic(each.code, each.message, text.locate(each.span), each.help) for each in problems]
 
@@ -28,8 +28,8 @@ def _parse(value: str) -> tuple[Written | None, tuple[Problem, ...]]:
     nodes = KernelNodes()
     part = parse(KERNELS, value, "expression", nodes)
     if part is None:
-        from opgen.spec.kernel_language.errors import MISTAKES  # noqa: PLC0415 - a table of mistakes
-        from opgen.spec.language.explain import explain  # noqa: PLC0415 - Lark
+        from opgen.spec.kernel_language.errors import MISTAKES  # noqa: PLC0415 - only after a mistake
+        from opgen.spec.language.explain import explain  # noqa: PLC0415 - imports Lark
 
         return None, (explain(MISTAKES, "expression", value),)
     if part.height > _DEEPEST:

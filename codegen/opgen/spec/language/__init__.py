@@ -1,4 +1,4 @@
-"""The text language of ``tensors``, ``dtypes`` and ``checks``."""
+"""The language of texts in ``tensors``, ``dtypes`` and ``checks``: grammar, parser and diagnostics."""
 
 from opgen.spec.language.parser import parse_condition, parse_dtype, parse_tensor_form
 

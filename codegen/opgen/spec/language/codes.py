@@ -1,4 +1,4 @@
-"""The codes of the text language of ``tensors``, ``dtypes`` and ``checks``."""
+"""Codes of syntax errors in ``tensors``, ``dtypes`` and ``checks``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The table of broken examples of the text language: both the messages and their tests.
+"""The table of syntax errors in ``tensors`` and ``checks``: broken examples with their messages, which are also tests.
 
-An example stands for every text that breaks off in the same state of the parser; see ``explain``.
+An example represents every text at which the parser stops in the same state; see ``explain``.
 """
 
 from __future__ import annotations

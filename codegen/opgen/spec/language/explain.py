@@ -1,7 +1,7 @@
-"""From the parser's error to a message, by the table of broken examples.
+"""Finds the message for a syntax error by the table of broken examples.
 
-The parser's state after the sound beginning of an example tells the mistakes apart. (Lark's own ``match_examples`` does
-so too, but in 1.3.1 raises a ``TypeError`` as soon as one state accepts different words.)
+Mistakes are distinguished by the state in which the parser stops. (Lark's own ``match_examples`` does the same, but in
+version 1.3.1 raises a ``TypeError`` as soon as one state accepts different tokens.)
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from opgen.spec.language.mistake import CARET, Mistake, Mistakes, Problem
 
 _KINDS = {"NAME": "a name", "INT": "a number", "$END": "the end"}
 _TELLING = 4
-"""So many accepted words tell one state of the parser from another; fewer are shared by unrelated states."""
+"""The number of accepted tokens that identifies a parser state; unrelated states may share fewer."""
 
 
 def explain(mistakes: Mistakes, start: Start, value: str) -> Problem:
-    """Say what is wrong with a text that is none of the language."""
+    """Return the problem in a text that the grammar doesn't accept."""
     error = stop(mistakes.grammar, start, value)
     if not isinstance(error, UnexpectedToken):
         offset: Any = error.pos_in_stream
@@ -45,7 +45,7 @@ def explain(mistakes: Mistakes, start: Start, value: str) -> Problem:
 
 
 def _place(value: str, token: Token) -> Span:
-    """Return the offending word; where the text ends too early, an empty span after its last word."""
+    """Return the span of the offending token; if the text ends too early, an empty span after its last token."""
     if token.type == "$END":
         return Span(len(value.rstrip()), len(value.rstrip()))
     return Span(token.start_pos or 0, token.end_pos or 0)
@@ -63,21 +63,21 @@ def _mistake(mistakes: Mistakes, error: UnexpectedToken) -> Mistake:
 
 @cache
 def _states(mistakes: Mistakes) -> dict[Hashable, Mistake]:
-    """Break off at every example and note the state of the parser there."""
+    """Return the mistakes by the signature of the parser state in which their examples stop."""
     table: dict[Hashable, Mistake] = {}
     for mistake in mistakes.table:
         for example in mistake.examples:
             error = stop(mistakes.grammar, mistake.start, example.replace(CARET, ""))
-            assert isinstance(error, UnexpectedToken)  # noqa: S101 - no example breaks off at a character
+            assert isinstance(error, UnexpectedToken)  # noqa: S101 - no example stops at an invalid character
             for key in _signatures(error):
                 table.setdefault(key, mistake)
     return table
 
 
 def _signatures(error: UnexpectedToken) -> list[Hashable]:
-    """Name the state in which the parser broke off, from the exact to the general.
+    """Return keys for the state in which the parser stopped, from the most exact to the most general.
 
-    Its number alone is too exact where a rule is half reduced.
+    The state's number alone is too exact, as it differs between parts of one rule.
     """
     accepts = frozenset(error.accepts or ())
     position = error.interactive_parser.parser_state.position
@@ -87,7 +87,7 @@ def _signatures(error: UnexpectedToken) -> list[Hashable]:
 
 
 def _summary(mistakes: Mistakes, accepts: Iterable[str]) -> list[str]:
-    """Say briefly what may stand at a place."""
+    """Return brief names of the tokens that are accepted at a place."""
     terminals = set(accepts)
     if "INT" in terminals and "STRING" in terminals:
         return ["a value", *sorted(_spelled(mistakes, terminals - mistakes.starts_value))]
@@ -97,14 +97,14 @@ def _summary(mistakes: Mistakes, accepts: Iterable[str]) -> list[str]:
 
 
 def _spelled(mistakes: Mistakes, terminals: Iterable[str]) -> set[str]:
-    """Return how terminals look in a text: a kind of word, or the very word in quotes."""
+    """Return terminals as shown in messages: ``a name``, or a fixed word in quotes."""
     known = compiled(mistakes.grammar).terminals
     patterns = {terminal.name: terminal.pattern.value.removesuffix(r"\b") for terminal in known}
     return {_KINDS.get(name) or f"'{patterns[name]}'" for name in terminals if name != "FLOAT"}
 
 
 def _spelling(mistakes: Mistakes, error: UnexpectedToken) -> str:
-    """Suggest a keyword that can stand here and is spelt much like what was found."""
+    """Suggest an accepted keyword that is spelt similarly to the token that was found; empty if there is none."""
     words = [word.strip("'") for word in _spelled(mistakes, error.accepts or ()) if word.startswith("'")]
     close = get_close_matches(error.token, words, 1, 0.75)
     return f"did you mean '{close[0]}'?" if close else ""

@@ -1,4 +1,4 @@
-"""From reductions of the grammar to the nodes of ``opgen.spec.expression``, with what a grammar cannot check."""
+"""Builds the nodes of ``opgen.spec.expression`` from grammar rules, and checks what a grammar can't."""
 # ruff: noqa: D102 - each method is named after the rule of the grammar whose node it builds
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Function = Literal["ceil", "min", "max", "prod", "len", "rank", "numel", "given"
 
 
 class ExpressionNodes:
-    """Builds the nodes; mistakes that the grammar lets through are collected in ``problems``."""
+    """Builds the nodes; mistakes that the grammar doesn't catch are collected in ``problems``."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
 
     def refuse(self, code: Code, span: Span, message: str, remedy: str = "") -> None:
-        """Note a mistake; the remedy is the code's own unless said."""
+        """Add a mistake; the remedy is the code's unless another one is given."""
         self.problems.append(Problem(code, message, span, remedy or code.remedy))
 
     def any_of(self, span: Span, children: list[Any]) -> ex.Logical:
@@ -111,7 +111,7 @@ class ExpressionNodes:
         elif function != "ceil" and any(map(_is_division, arguments)):
             self.refuse(codes.TRUE_DIVISION, span, f"'/' stands only inside 'ceil', found it inside '{function}'")
         elif function in ("min", "max"):
-            if len(arguments) < 2:  # noqa: PLR2004 - the least of fewer than two is no choice
+            if len(arguments) < 2:  # noqa: PLR2004 - `min` and `max` need two arguments
                 self.refuse(
                     codes.FUNCTION_CALL, span, f"'{function}' takes two arguments or more, found {len(arguments)}"
                 )
@@ -121,7 +121,7 @@ class ExpressionNodes:
             self.refuse(codes.FUNCTION_CALL, arguments[0].span, f"'{function}' takes a name, found an expression")
 
     def integer(self, token: Token) -> int:
-        """Return the value of a literal."""
+        """Return the value of an integer literal."""
         return integer(token, self.problems)
 
 

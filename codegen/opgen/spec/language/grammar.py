@@ -1,7 +1,7 @@
-"""Run the tables of a grammar over a text.
+"""Runs the parse tables of a grammar over a text.
 
-A word is a keyword only where one can stand, so the parser's state decides about each token. Nodes stand from the beginning of
-their first part to the end of their last one, parentheses included.
+Keywords are contextual: the parser's state decides whether a word is a keyword or a name. The span of a node reaches
+from the start of its first part to the end of its last one, parentheses included.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Start: TypeAlias = Literal["form", "dtype", "condition", "expression"]
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A grammar of Lark and the tables beside it.
+    """A Lark grammar, with its parse tables beside it.
 
     Attributes:
-        file: the grammar.
-        starts: the rules that a text may be read by.
+        file: the ``.lark`` file.
+        starts: the start rules.
     """
 
     file: Path
@@ -33,7 +33,7 @@ class Grammar:
 
     @property
     def tables(self) -> Path:
-        """The tables, made by ``lark_parser.tables``; a test compares the two."""
+        """The file of parse tables, written by ``lark_parser.tables``; a test checks that it is current."""
         return self.file.with_suffix(".json")
 
 
@@ -41,13 +41,13 @@ TENSORS = Grammar(Path(__file__).with_name("tensors.lark"), ("form", "dtype", "c
 
 
 class Part(NamedTuple):
-    """What some symbols are read as.
+    """The result for a symbol of the grammar.
 
     Attributes:
-        value: a node, a token, or the parts of a rule that has no node of its own.
-        start: where it begins in the text.
-        end: where it ends.
-        height: of the tree that it is; a token's is one.
+        value: a node, a token, or the parts of a rule without a node of its own.
+        start: the offset of its start in the text.
+        end: the offset of its end.
+        height: the height of its tree; 1 for a token.
     """
 
     value: Any
@@ -57,11 +57,11 @@ class Part(NamedTuple):
 
 
 class _Inlined(list[Part]):
-    """The children of a rule that has no node of its own."""
+    """The children of a rule without a node of its own, which become children of the rule around it."""
 
 
 def parse(grammar: Grammar, text: str, start: Start, nodes: object) -> Part | None:
-    """Return what the methods of ``nodes`` make of a text, or ``None`` where it is none of the language."""
+    """Parse a text; each rule calls the method of ``nodes`` with its name. ``None`` if the text isn't valid."""
     tables, lexemes = _tables(grammar.tables)
     words = tables.lexis["words"]
     position = 0
@@ -80,7 +80,7 @@ def parse(grammar: Grammar, text: str, start: Start, nodes: object) -> Part | No
         parts = [Part(value, value.start_pos, value.end_pos) if isinstance(value, Token) else value for value in values]
         start, end = parts[0].start, parts[-1].end
         first = parts[0].value
-        # A list that gets an item with each reduction grows in place: nothing else holds it.
+        # A left-recursive list is extended in place, which is safe as nothing else refers to it.
         children = first if rule.kept[:1] == [0] and isinstance(first, _Inlined) else _Inlined()
         for place in rule.kept:
             part = Part(None, start, start) if place is None else parts[place]
@@ -101,7 +101,7 @@ def parse(grammar: Grammar, text: str, start: Start, nodes: object) -> Part | No
 
 @cache
 def _tables(file: Path) -> tuple[Tables, re.Pattern[str]]:
-    """Return the tables, and what tells one lexeme from another; the longest of the words that are no names comes first."""
+    """Return the tables and the pattern of all tokens, in which longer operators come before shorter ones."""
     tables = load(file)
     signs = "|".join(map(re.escape, sorted(tables.lexis["words"], key=len, reverse=True)))
     kinds = {**tables.lexis["kinds"], "SIGN": signs, "END": r"\Z"}

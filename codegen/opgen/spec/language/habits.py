@@ -1,4 +1,4 @@
-"""What hands used to Python and PyTorch write, which the text language says otherwise: the remedy is the very text."""
+"""Recognises spellings from Python and PyTorch that ``tensors`` writes differently; the remedy is the text to write."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ _FUNCTIONS = "|".join((*get_args(Function), "promote"))
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """One such spelling; its group ``at`` is where the diagnostic points."""
+    """A foreign spelling.
+
+    Attributes:
+        pattern: matches it; the group ``at`` is the part that the diagnostic points to.
+        code: the code of the diagnostic.
+        message: the message.
+        help: makes the remedy from a match.
+    """
 
     pattern: re.Pattern[str]
     code: Code
@@ -62,12 +69,12 @@ _HABITS = (
 
 
 def explain_habit(value: str, offset: int) -> Problem | None:
-    """Recognise a habit in ``value`` that the parser, which gave up at ``offset``, stumbled over."""
+    """Return the problem for a foreign spelling in ``value`` at ``offset``, where the parser stopped, or ``None``."""
     return recognise(_HABITS, value, offset)
 
 
 def recognise(habits: Iterable[Habit], value: str, offset: int) -> Problem | None:
-    """Recognise the first of some habits that reaches, but for blanks, to an offset in a text."""
+    """Return the problem of the first habit whose match reaches to an offset in a text, blanks aside, or ``None``."""
     for habit in habits:
         for match in habit.pattern.finditer(value):
             if match.start() <= offset and not value[match.end() : offset].strip():

@@ -1,4 +1,4 @@
-"""A grammar as Lark runs it: where a wrong text stops, and the tables by which right ones are read."""
+"""The uses of Lark: to find where a wrong text stops the parser, and to generate the parse tables."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from opgen.lalr import tabulate
 from opgen.spec.language.grammar import Grammar, Start
 
 _KINDS = ("NAME", "FLOAT", "INT", "STRING")
-"""The terminals that are no fixed words, a float before the integer that it begins with."""
+"""The terminals that aren't fixed words; ``FLOAT`` comes before ``INT``, which would match its beginning."""
 
 
 @cache
 def compiled(grammar: Grammar) -> Lark:
-    """Return a grammar, compiled on first use."""
+    """Return the Lark parser of a grammar, compiled on first use."""
     return Lark(grammar.file.read_text(encoding="utf-8"), parser="lalr", start=list(grammar.starts))
 
 
 def stop(grammar: Grammar, start: Start, value: str) -> UnexpectedInput:
-    """Return the parser's error on a text.
+    """Return the parser's error on a wrong text.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the text is valid.
     """
     try:
         compiled(grammar).parse(value, start=start)
@@ -36,7 +36,7 @@ def stop(grammar: Grammar, start: Start, value: str) -> UnexpectedInput:
 
 
 def tables(grammar: Grammar) -> str:
-    """Return the text of the tables: what Lark has made of a grammar, for ``grammar.parse``."""
+    """Return the parse tables that Lark makes of a grammar, as the JSON text that ``grammar.parse`` reads."""
     lark = compiled(grammar)
     terminals = {terminal.name: terminal for terminal in lark.terminals}
     kinds = {name: terminals.pop(name).pattern.to_regexp() for name in _KINDS}
@@ -49,7 +49,7 @@ def tables(grammar: Grammar) -> str:
 
 
 def _words(terminal: TerminalDef) -> list[str]:
-    r"""Return the words that a terminal stands for: of ``in\b`` or ``(?:==|<)``, the two ways to write such."""
+    r"""Return the words that a terminal matches; it must be a word as ``in\b``, or a choice as ``(?:==|<)``."""
     value = terminal.pattern.value
     if not isinstance(terminal.pattern, PatternRE):
         return [value]

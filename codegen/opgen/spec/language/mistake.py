@@ -1,4 +1,4 @@
-"""What is known about wrong texts of a language: the examples that messages are found by."""
+"""The classes for syntax errors of a language: broken examples, by which the message for a wrong text is found."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from opgen.source import Span
 from opgen.spec.language.grammar import Grammar, Start
 
 CARET = "‸"
-"""Marks the place of the mistake in an example."""
+"""Marks the position of the mistake in an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A mistake in a text, before it is known where the text stands."""
+    """A mistake in a text, without the location of the text; ``span`` holds offsets in it."""
 
     code: Code
     message: str
@@ -25,13 +25,14 @@ class Problem:
 
 @dataclass(frozen=True)
 class Mistake:
-    """One kind of broken text.
+    """One kind of syntax error.
 
     Attributes:
-        expected: what should stand at the caret.
+        code: the code of the diagnostic.
+        expected: the words for what is expected at the caret.
         help: the remedy.
-        examples: broken texts, the caret marked.
-        start: the rule that the examples are read by.
+        examples: broken texts with ``CARET`` at the mistake.
+        start: the start rule by which the examples are parsed.
     """
 
     code: Code
@@ -43,16 +44,16 @@ class Mistake:
 
 @dataclass(frozen=True, eq=False)
 class Mistakes:
-    """What is known about wrong texts of one grammar.
+    """The syntax errors of one grammar.
 
     Attributes:
-        grammar: which the texts are none of.
-        table: the examples.
-        characters: what to write instead of a character that begins no word.
-        habit: recognises, in a text that the parser stumbled over at an offset, what people write out of habit.
-        otherwise: the code of what is in no table.
+        grammar: the grammar.
+        table: the kinds of errors.
+        characters: character that begins no token -> remedy.
+        habit: returns the problem for a foreign spelling in a text at the offset where the parser stopped, or ``None``.
+        otherwise: the code for errors that no table covers.
         starts_value: the terminals that begin a value.
-        follows_value: the terminals that may follow one.
+        follows_value: the terminals that may follow a value.
     """
 
     grammar: Grammar

@@ -1,4 +1,4 @@
-"""Numbers in texts."""
+"""Integer literals in texts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from opgen.spec.language import codes
 from opgen.spec.language.mistake import Problem
 
 _MOST_DIGITS = 18
-"""Every integer of so many digits fits into ``int64_t``."""
+"""Every integer with this many digits fits into ``int64_t``."""
 
 
 def integer(token: Token, problems: list[Problem]) -> int:
-    """Return the value of a literal; one that is too large is reported, and is 0."""
+    """Return the value of a literal; for one that is too large a problem is added and 0 returned."""
     if len(token) > _MOST_DIGITS:
         span = Span(token.start_pos, token.end_pos)
         message = f"the number has {len(token)} digits, expected at most {_MOST_DIGITS}"

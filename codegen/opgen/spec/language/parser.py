@@ -1,4 +1,4 @@
-"""The parser of the text language: texts in, nodes and diagnostics out."""
+"""The parser of ``tensors``, ``dtypes`` and ``checks``, from texts to nodes and diagnostics."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _DEEPEST = 100
 
 
 def parse_tensor_form(text: Text) -> tuple[TensorForm | None, list[Diagnostic]]:
-    """Read one entry of ``tensors``; ``None`` where a diagnostic says why."""
+    """Parse one entry of ``tensors``; return its tree, or ``None`` after an error, and the diagnostics."""
     return cast("tuple[TensorForm | None, list[Diagnostic]]", _parse("form", text))
 
 
 def parse_dtype(text: Text) -> tuple[Dtype | None, list[Diagnostic]]:
-    """Read a dtype alone, an entry of ``dtypes``; ``None`` where a diagnostic says why."""
+    """Parse one entry of ``dtypes``; return its tree, or ``None`` after an error, and the diagnostics."""
     return cast("tuple[Dtype | None, list[Diagnostic]]", _parse("dtype", text))
 
 
 def parse_condition(text: Text) -> tuple[Expression | None, list[Diagnostic]]:
-    """Read a condition of ``checks``; ``None`` where a diagnostic says why."""
+    """Parse a condition of ``checks``; return its tree, or ``None`` after an error, and the diagnostics."""
     return cast("tuple[Expression | None, list[Diagnostic]]", _parse("condition", text))
 
 
@@ -40,12 +40,12 @@ def _parse(start: Start, text: Text) -> tuple[object, list[Diagnostic]]:
 
 @lru_cache(maxsize=4096)
 def _parse_value(start: Start, value: str) -> tuple[object, tuple[Problem, ...]]:
-    """Parse by value: large libraries repeat few distinct texts, and nodes only hold offsets in them."""
+    """Parse a text without its location, and cached, since large libraries repeat few distinct texts."""
     nodes = TensorNodes()
     part = parse(TENSORS, value, start, nodes)
     if part is None:
-        from opgen.spec.language.errors import MISTAKES  # noqa: PLC0415 - a table of mistakes
-        from opgen.spec.language.explain import explain  # noqa: PLC0415 - Lark
+        from opgen.spec.language.errors import MISTAKES  # noqa: PLC0415 - only after a mistake
+        from opgen.spec.language.explain import explain  # noqa: PLC0415 - imports Lark
 
         return None, (explain(MISTAKES, start, value),)
     if part.height > _DEEPEST:

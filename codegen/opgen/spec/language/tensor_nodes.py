@@ -1,4 +1,4 @@
-"""From reductions of the grammar to the nodes of ``opgen.spec.tensor_spec``."""
+"""Builds the nodes of ``opgen.spec.tensor_spec`` from grammar rules."""
 # ruff: noqa: D102 - each method is named after the rule of the grammar whose node it builds
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""YAML with the place of every character: PyYAML's events in, a tree of texts and diagnostics out (``composer``)."""
+"""Reads YAML from PyYAML's events to a tree of texts, in which each character has its location, and diagnostics."""
 
 from opgen.spec.yaml.file import Read, read_source, shown_path
 from opgen.spec.yaml.nodes import Mapping, Node, Pair, Scalar, Sequence

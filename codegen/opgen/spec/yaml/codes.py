@@ -1,4 +1,4 @@
-"""The mistakes of files and of YAML itself."""
+"""Codes of mistakes in files and in YAML syntax."""
 
 from __future__ import annotations
 

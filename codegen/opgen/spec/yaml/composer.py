@@ -1,7 +1,8 @@
-"""From the events of PyYAML to the tree.
+"""Composes the tree of a YAML document from PyYAML's events.
 
-Events rather than ``yaml.compose``: they resolve no tags (``on`` stays a text), give anchors and depth into our hands,
-and are read in a third of the time. libyaml's and PyYAML's own parser count marks in characters, not in bytes.
+Events are used rather than ``yaml.compose`` since no tags are resolved (``on`` stays a text), anchors and depth can be
+limited, and it takes a third of the time. The marks of both libyaml and PyYAML's own parser count characters, not
+bytes.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a PyYAML built wi
 def compose(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     """Read one YAML document.
 
-    A syntax error ends the reading, and what stands before it is kept: whole items of lists, whole pairs of mappings.
+    A syntax error ends the reading; complete list items and complete pairs of mappings before it are kept.
     """
     text, diagnostics = without_forbidden(source)
     composer = _Composer(source, text, diagnostics)
@@ -48,6 +49,8 @@ def compose(source: Source) -> tuple[Node | None, list[Diagnostic]]:
 
 
 class _Composer:
+    """Builds the tree of one document."""
+
     def __init__(self, source: Source, text: str, diagnostics: list[Diagnostic]) -> None:
         self._source = source
         self._text = text
@@ -58,7 +61,7 @@ class _Composer:
         self._stopped = False
 
     def document(self) -> Node | None:
-        """Read the first document, and report any other."""
+        """Read the first document, and report a second one."""
         self._next()
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
@@ -75,7 +78,7 @@ class _Composer:
         return root
 
     def _events(self) -> Iterator[Any]:
-        """Yield the events of the parser; from the end, or the first syntax error, on only ``None``."""
+        """Yield the events of the parser; after the end, or the first syntax error, ``None`` forever."""
         try:
             parser = LOADER(self._text)
             while not self._stopped:
@@ -87,7 +90,7 @@ class _Composer:
             yield None
 
     def _node(self, event: Any, depth: int) -> Node | None:
-        """Read the value that begins with ``event``; ``None`` where there is none to be had."""
+        """Read the value that begins with ``event``; ``None`` if there is no value, as after a syntax error."""
         if event is None:
             return None
         kind = type(event)
@@ -168,7 +171,7 @@ class _Composer:
         return Mapping((*here, *more), self._source, span, complete and not self._stopped, is_whole)
 
     def _enter(self, pairs: dict[str, Pair], merged: list[Pair], pair: Pair) -> bool:
-        """Enter a pair; false where ``<<`` should have brought keys and did not."""
+        """Add a pair to a mapping; return False for a ``<<`` whose value isn't a mapping, which has been reported."""
         key = pair.key.text.value
         if pair.key.plain and key == "<<":
             values = pair.value.items if isinstance(pair.value, Sequence) else (pair.value,)
@@ -208,7 +211,7 @@ class _Composer:
         self._report(YAML_LIMIT, f"the document has more than {what}", _span(event))
 
     def _collection_span(self, start: Any, end: Any, children: list[Node]) -> Span:
-        """Span a collection without the blank lines and comments behind a block."""
+        """Return the span of a collection, without blank lines and comments at the end of a block."""
         begin = start.start_mark.index
         if start.flow_style and end is not None:
             return Span(begin, end.end_mark.index)
@@ -224,7 +227,7 @@ class _Composer:
 
 
 def _drop_unfinished(pairs: dict[str, Pair]) -> None:
-    """Drop the last pair where a syntax error may have cut its text short."""
+    """Drop the last pair, whose text a syntax error may have cut short."""
     if pairs and isinstance(next(reversed(pairs.values())).value, Scalar):
         pairs.popitem()
 

@@ -1,6 +1,6 @@
-"""A syntax error of the YAML library, said in the words of someone who writes ``ops.yaml``.
+"""Translates syntax errors of the YAML library to diagnostics for authors of ``ops.yaml``.
 
-libyaml and PyYAML's own scanner word their errors differently; both spellings are matched. A mark counts characters.
+libyaml and PyYAML's own scanner have different error messages; both are matched. Marks count characters.
 """
 
 from __future__ import annotations
@@ -17,16 +17,21 @@ from opgen.spec.yaml.codes import TAB_INDENTATION, UNQUOTED_TEXT, YAML_LIMIT, YA
 
 _QUOTE_IT = "put the text between double quotes"
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)", re.MULTILINE)
-"""What git leaves where two branches changed the same lines; the first one explains whatever the parser says of it."""
+"""Git's conflict markers. If a file has one, that is reported, whatever the parser's error is."""
 
 _SCHEMA = re.compile(r"\bfunc:\s")
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One kind of error: a pattern of ``context; problem``, compiled once there is an error, and what to say.
+    """One kind of error of the YAML library.
 
-    ``at_context`` points to where the broken thing began instead of where the library gave up.
+    Attributes:
+        pattern: matches ``CONTEXT; PROBLEM`` of the library's error; compiled once there is an error.
+        code: the code of the diagnostic.
+        message: the message.
+        help: the remedy.
+        at_context: whether to point to the start of the broken construct instead of the position of the error.
     """
 
     pattern: str
@@ -112,7 +117,7 @@ _KINDS = (
 
 
 def explain(error: yaml.YAMLError, source: Source, text: str) -> Diagnostic:
-    """Turn an error of the YAML library into a diagnostic; an unknown one keeps the library's words."""
+    """Translate an error of the YAML library; an unknown one keeps the library's message."""
     if marker := _CONFLICT.search(text):
         message = f"'{marker[0]}' marks a merge conflict that is not resolved"
         remedy = "keep what belongs to the file, and delete the lines '<<<<<<<', '=======' and '>>>>>>>'"
@@ -174,7 +179,7 @@ def _unquoted_in_braces(source: Source, text: str, at: int) -> Diagnostic | None
 
 
 def _end_of_text(text: str, at: int) -> int:
-    """Find where the author thought that the text ends: the next comma or closing bracket that is not inside one."""
+    """Return the end of the text that the author meant: the next comma or closing bracket outside of inner brackets."""
     depth = 0
     for match in re.finditer(r"[\[({]|[\])}]|,|\n", text[at:]):
         if match[0] in "[({":

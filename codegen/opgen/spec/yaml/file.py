@@ -1,4 +1,4 @@
-"""From a path to a text: what can be wrong with a file before anyone looks at its YAML."""
+"""Reads a file to a text, and reports what is wrong with it before its YAML is parsed: size, encoding, characters."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _FORBIDDEN = (
     "|[\u2028\u2029]"  # line breaks, for YAML alone
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # marks of writing direction
 )
-"""Compiled where it is needed: that takes longer than to lint a hundred schemas."""
+"""A pattern, compiled only when needed, since compiling takes longer than linting a hundred schemas."""
 
 
 def shown_path(path: Path) -> str:
-    """Name a file as its user sees it: relative to the working directory where it is below, with forward slashes."""
+    """Return a path for messages: relative to the working directory if it is inside of that, with forward slashes."""
     absolute = path.absolute()
     here = Path.cwd()
     return (absolute.relative_to(here) if absolute.is_relative_to(here) else absolute).as_posix()
 
 
 class Read(Protocol):
-    """How a file is read: from the disk by `read_source`, or with changes that are not yet written."""
+    """Reads a file: from the disk (`read_source`), or with changes that are not written yet."""
 
     def __call__(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
-        """Return a file's text, or what is wrong with it."""
+        """Return a file's text, ``None`` if it can't be read, and the diagnostics."""
 
 
 def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
-    """Read a file of at most ``SIZE_LIMIT`` bytes in UTF-8; a byte order mark is left out."""
+    """Read a file of at most ``SIZE_LIMIT`` bytes in UTF-8, without a byte order mark; ``None`` if it can't be read."""
     shown = shown_path(path)
     try:
         with path.open("rb") as file:
@@ -48,7 +48,7 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
 
 
 def decode_source(shown: str, content: bytes) -> tuple[Source | None, list[Diagnostic]]:
-    """Make a text of what was read from a file or a stream, as `read_source` does."""
+    """Decode the bytes of a file or a stream, as `read_source` does."""
     if len(content) > SIZE_LIMIT:
         return None, [_unreadable(shown, f"the file is larger than {SIZE_LIMIT // 2**20} MiB")]
     try:
@@ -62,13 +62,16 @@ def decode_source(shown: str, content: bytes) -> tuple[Source | None, list[Diagn
 
 
 def missing_source(shown: str) -> Diagnostic:
-    """Say that there is no file of this name."""
+    """Return the diagnostic for a file that doesn't exist."""
     return _unreadable(shown, f"can't read '{shown}': there is no such file")
 
 
 def without_forbidden(source: Source) -> tuple[str, list[Diagnostic]]:
-    """Return the text with forbidden characters replaced one for one, so that all the rest can still be checked."""
-    if source.text.isascii() and source.text.replace("\n", "").isprintable():  # as nearly every file, and quick to tell
+    """Return the text with each forbidden character replaced by one that isn't, and the diagnostics.
+
+    Offsets stay valid, so that the rest of the text can still be checked.
+    """
+    if source.text.isascii() and source.text.replace("\n", "").isprintable():  # quick, and true of nearly every file
         return source.text, []
     found = list(re.finditer(_FORBIDDEN, source.text))
     diagnostics = []

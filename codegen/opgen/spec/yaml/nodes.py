@@ -1,4 +1,4 @@
-"""A YAML document as a tree in which every value knows its place. Nothing is resolved: ``on`` and ``1`` are texts."""
+"""The tree of a YAML document, with the location of every value. No tag is resolved: ``on`` and ``1`` are texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.source import Location, Source, Span, Text
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text. ``plain``: written without quotes and not as a block, so that it may stand for a number or a bool."""
+    """A text. ``plain``: written without quotes and not as a block, so that it may mean a number or a bool."""
 
     text: Text
     span: Span
@@ -19,7 +19,7 @@ class Scalar:
 
     @property
     def location(self) -> Location:
-        """The whole scalar, quotes included."""
+        """The location of the whole scalar, quotes included."""
         return Location(self.text.source, self.span)
 
     @property
@@ -30,7 +30,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list. ``is_whole`` is false where something in it, at any depth, is wrong as YAML."""
+    """A list. ``is_whole`` is false if a YAML mistake was reported in it, at any depth."""
 
     items: tuple[Node, ...]
     source: Source
@@ -39,7 +39,7 @@ class Sequence:
 
     @property
     def location(self) -> Location:
-        """From the first item, or the bracket, to the last."""
+        """The location from the first item, or the opening bracket, to the end."""
         return Location(self.source, self.span)
 
 
@@ -55,9 +55,9 @@ class Pair:
 class Mapping:
     """A mapping in the order of the file, keys unique.
 
-    Pairs that came in by ``<<`` follow those written here and have the places where they were written.
-    ``complete`` is false where pairs of it were lost, by a syntax error or an alias of nothing: then a missing key
-    proves nothing. ``is_whole`` is false where something in it, at any depth, is wrong as YAML.
+    Pairs that ``<<`` merges in follow those written here, with their original locations. ``complete`` is false if pairs
+    were lost by a syntax error or an undefined alias, so that no conclusion may be drawn from a missing key.
+    ``is_whole`` is false if a YAML mistake was reported in it, at any depth.
     """
 
     pairs: tuple[Pair, ...]
@@ -68,7 +68,7 @@ class Mapping:
 
     @property
     def location(self) -> Location:
-        """From the first key, or the brace, to the end of the last value."""
+        """The location from the first key, or the brace, to the end of the last value."""
         return Location(self.source, self.span)
 
 

@@ -1,8 +1,8 @@
-r"""Where each character of a YAML scalar stands in the file.
+r"""Finds the offset in the file of each character of a YAML scalar.
 
-The YAML library gives a scalar's value and its first and last offset, no more. Here the scalar is walked once more,
-next to the known value: a folded line break, a ``\t``, a ``''`` and the indentation of a block shift all that follows.
-The rules are those of YAML 1.1, chapters 7 and 8, as libyaml applies them (``yaml_parser_scan_*_scalar``).
+The YAML library only gives a scalar's value and the offsets of its start and end. Here the scalar is scanned again
+beside the known value: a folded line break, a ``\t``, a ``''`` and the indentation of a block shift all following
+characters. The rules are those of YAML 1.1, chapters 7 and 8, as libyaml applies them (``yaml_parser_scan_*_scalar``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from opgen.source import Source, Span, Text
 # One step of a plain or quoted scalar: blanks with line breaks among them, an escape, or any other character.
 _BREAK = r"(?:\r\n|\n|\r)"
 _FOLD = rf"[ \t]*(?P<fold>(?:{_BREAK}[ \t]*)+)"
-_BLANKS = r"(?P<blanks>[ \t]+)"  # all of them, or each would look for a break behind the others
+_BLANKS = r"(?P<blanks>[ \t]+)"  # greedy: matching blanks one by one would take quadratic time
 _CONTINUATION = rf"\\{_BREAK}[ \t]*(?P<continuation>(?:{_BREAK}[ \t]*)*)"
 _ESCAPE = r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)"
 _STEPS = {
@@ -32,9 +32,9 @@ def scalar_text(source: Source, value: str, style: str, span: Span) -> Text:
 
     Args:
         source: the file.
-        value: what the YAML library made of the scalar.
-        style: ``""`` plain, ``"'"``, ``'"'``, ``"|"`` or ``">"``.
-        span: of the whole scalar in the file, quotes or block header included, anchor and tag left out.
+        value: the scalar's value from the YAML library.
+        style: ``""`` for a plain scalar, ``"'"``, ``'"'``, ``"|"`` or ``">"``.
+        span: the span of the whole scalar in the file with quotes or block header, without anchor and tag.
     """
     if style in ("|", ">"):
         offsets = list(_block_offsets(source.text, value, span, folded=style == ">"))
@@ -42,12 +42,12 @@ def scalar_text(source: Source, value: str, style: str, span: Span) -> Text:
         return Text(value, source, 0, (*offsets, offsets[-1] + 1 if offsets else span.end))
     start, end = (span.start + 1, span.end - 1) if style else span
     if end - start == len(value) and source.text.startswith(value, start):
-        return Text(value, source, start)  # verbatim: nearly every scalar
+        return Text(value, source, start)  # nearly every scalar is verbatim
     return Text(value, source, 0, (*_flow_offsets(source.text, start, end, style), end))
 
 
 def _flow_offsets(text: str, start: int, end: int, style: str) -> Iterator[int]:
-    """Yield the offset of each character of a plain or quoted scalar that is not verbatim."""
+    """Yield the offset of each character of a plain or quoted scalar whose value differs from its text."""
     for step in _STEPS[style].finditer(text, start, end):
         kind = step.lastgroup
         if kind is None:
@@ -63,8 +63,8 @@ def _flow_offsets(text: str, start: int, end: int, style: str) -> Iterator[int]:
 
 
 def _block_offsets(text: str, value: str, span: Span, *, folded: bool) -> Iterator[int]:
-    """Yield the offsets of a literal or folded block, line breaks at its end not yet chomped."""
-    lines = list(_LINE.finditer(text, span.start, span.end))[1:]  # the first one is the header
+    """Yield the offsets of a literal or folded block, also for line breaks at its end that chomping removes."""
+    lines = list(_LINE.finditer(text, span.start, span.end))[1:]  # the first line is the header
     indent = _indentation([line["text"] for line in lines], value)
     breaks: list[int] = []  # since the last line that was not empty
     was_indented = False
@@ -85,7 +85,7 @@ def _block_offsets(text: str, value: str, span: Span, *, folded: bool) -> Iterat
 
 
 def _indentation(lines: list[str], value: str) -> int:
-    """Find how many blanks stand before each line of a block: by the first line that has a value."""
+    """Return the indentation of a block in blanks, found from the first line with content."""
     for line, content in zip(lines, value.split("\n"), strict=False):
         if content:
             return _leading_blanks(line) - _leading_blanks(content)

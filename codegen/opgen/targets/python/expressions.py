@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from opgen.model.compute.gradients import GradientPlan, gradient_plan
-from opgen.model.compute.names import OpContext
+from opgen.model.compute.names import ExpressionContext
 from opgen.model.compute.nodes import Store
 from opgen.model.compute.steps import needed, steps_of
 from opgen.model.compute.torch_names import MODULE, backward_name, fill_name, place, reference_name
@@ -71,7 +71,7 @@ def _gradients(op: Op, package: str) -> GradientPlan | None:
     formulas = op.spec.autograd if isinstance(op.spec.autograd, tuple) else ()
     if op.program is None or not any(each.formula.value.startswith(call) for each in formulas):
         return None
-    plan = gradient_plan(OpContext(op.spec, op.argument, op.outputs, op.tensors), op.program)
+    plan = gradient_plan(ExpressionContext(op.spec, op.argument, op.outputs, op.tensors), op.program)
     return plan if isinstance(plan, GradientPlan) else None
 
 

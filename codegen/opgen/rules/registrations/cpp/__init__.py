@@ -1,1 +1,1 @@
-"""Rules over what the C++ of a library registers."""
+"""Rules over the registrations in C++ sources."""

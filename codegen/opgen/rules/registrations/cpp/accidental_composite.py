@@ -1,4 +1,4 @@
-"""OPG526: a function at the definition that is meant for one backend."""
+"""OPG526: ``m.def("...", &f)`` with a kernel for one backend, which makes it CompositeImplicitAutograd."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at functions that are given where an op is defined in C++."""
+    """Check the functions that are passed to ``m.def``."""
     for op in joined.ops.values():
         for one in op.definitions:
             function = one.statement.function

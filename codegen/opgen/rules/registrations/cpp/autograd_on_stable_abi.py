@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the sources that have stable blocks."""
+    """Report C++ autograd functions in sources with ``STABLE_TORCH_LIBRARY`` blocks."""
     paths = dict.fromkeys(block.location.source.path for block in joined.registrations.blocks if block.abi == "stable")
     for path in paths:
         for function in autograd_functions(joined.registrations.sources[path]):

@@ -1,4 +1,4 @@
-"""OPG530: C++ autograd that calls a backend's kernel itself."""
+"""OPG530: C++ autograd code that calls a backend's kernel directly instead of redispatching."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ABOVE = ("Autograd", "ADInplaceOrView", "Autocast", "Composite", "Functionalize
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look into the autograd functions, and into functions on Autograd keys, for calls of registered backend kernels."""
+    """Report calls of registered backend kernels in autograd functions and in kernels on Autograd keys."""
     kernels = list(cpp_kernels(joined))
     own = {
         _last(kernel.function.name): kernel.name

@@ -1,4 +1,4 @@
-"""What the body of a C++ kernel does to its tensors, as far as the text shows it."""
+"""Finds, in the text of a C++ kernel's body, which of its tensors are written, aliased or returned."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VIEWS = frozenset(
     "slice split split_with_sizes squeeze squeeze_ swapaxes t transpose transpose_ unbind unfold unsqueeze unsqueeze_ view "
     "view_as view_as_complex view_as_real".split()
 )
-"""Methods whose result shares memory with what they are called on; those that sometimes copy are not among them."""
+"""Tensor methods whose result always shares memory with the tensor; not those that sometimes copy, as ``reshape``."""
 
 _THROWS = re.compile(
     r"throw\b|(?:::|std::)*(?:abort|terminate|(?:__builtin_)?unreachable)\s*\("
@@ -40,11 +40,11 @@ _NO_WRITES = frozenset(
         "unsqueeze_",
     }
 )
-"""Methods that change how a tensor is seen, not what is in its memory."""
+"""In-place methods that change metadata and not the elements."""
 
 
 def is_in_place(method: str) -> bool:
-    """Whether a method writes what it is called on and returns it: ``add_``."""
+    """Whether a method is in-place, as ``add_``: it writes its tensor and returns it."""
     return method.endswith("_") and not method.endswith("__") and method not in _NO_WRITES
 
 
@@ -54,7 +54,7 @@ def shared(found: Chain) -> bool:
 
 
 def aliases_in(function: Function, names: frozenset[str]) -> dict[str, str]:
-    """Return which local variable is an argument or a view of it, by ``auto y = x.view(…)`` and never bound anew."""
+    """Return local variable -> the argument that it is or views, by ``auto y = x.view(…)`` and never assigned again."""
     parsed = function.node
     if not isinstance(parsed, Parsed):
         return {}
@@ -72,9 +72,9 @@ def aliases_in(function: Function, names: frozenset[str]) -> dict[str, str]:
 
 
 def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, str, Location, bool]]:
-    """Yield the arguments that a body writes: ``x.add_(…)``, ``x.mutable_data_ptr()``.
+    """Yield the writes in a body, ``x.add_(…)`` or ``x.mutable_data_ptr()``: argument, method, place, certainty.
 
-    Each has the method, the place, and whether it is certain: a function that a pointer goes to may only read.
+    A write is uncertain if a pointer is passed to a function, which may only read.
     """
     for call in method_calls(function):
         if is_in_place(call.method) and shared(call.receiver) and (argument := aliases.get(call.receiver.variable)):
@@ -86,7 +86,7 @@ def writes(function: Function, aliases: dict[str, str]) -> Iterator[tuple[str, s
 
 
 def _is_written_through(function: Function, access: PointerAccess) -> bool:
-    """Whether an element is assigned: a pointer that only goes to other functions may be one to read from."""
+    """Whether an element is assigned through a pointer; one that is only passed on may be used for reading."""
     if function.body is None or not access.kept_as:
         return False
     name = re.escape(access.kept_as)
@@ -97,12 +97,12 @@ def _is_written_through(function: Function, access: PointerAccess) -> bool:
 
 
 def origin_of(parsed: Parsed, value: Node, aliases: dict[str, str]) -> str:
-    """Return the argument that an expression is, or shares memory with; or nothing."""
+    """Return the argument that an expression is or shares memory with; empty if there is none."""
     return _origin(parsed, value, aliases)
 
 
 def is_reached(returned: Returned) -> bool:
-    """Whether a ``return`` follows no statement that always throws: stubs end so, to please the compiler."""
+    """Whether a ``return`` isn't behind a statement that always throws, as in stubs that only satisfy the compiler."""
     statement = returned.node.parent if returned.node is not None else None
     before = statement.prev_named_sibling if statement is not None else None
     while before is not None and before.type == "comment":
@@ -111,7 +111,7 @@ def is_reached(returned: Returned) -> bool:
 
 
 def is_otherwise(returned: Returned) -> bool:
-    """Whether a ``return`` stands in the ``default:`` of a ``switch``, which may be for values that never come."""
+    """Whether a ``return`` is in the ``default:`` of a ``switch``, which may be unreachable."""
     node = returned.node
     while node is not None and node.type not in {"case_statement", "function_definition", "lambda_expression"}:
         node = node.parent
@@ -127,7 +127,7 @@ def _origin(parsed: Parsed, value: Node, known: dict[str, str]) -> str:
 
 
 def _bindings(parsed: Parsed) -> list[tuple[str, list[Node]]]:
-    """List variables with all that is bound to them, in the order of their declarations."""
+    """Return the variables with all values assigned to them, in the order of their declarations."""
     bound: dict[str, list[Node]] = {}
     nodes = (node for kind in ("init_declarator", "assignment_expression") for node in parsed.nodes.get(kind, ()))
     for node in sorted(nodes, key=lambda node: node.start_byte):

@@ -1,4 +1,4 @@
-"""OPG534: a C++ fake that reads sizes as numbers."""
+"""OPG534: a C++ Meta kernel that reads sizes as ``int64_t`` instead of ``SymInt``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _CONCRETE = frozenset({"size", "sizes", "stride", "strides", "numel"})
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for the methods in kernels of Meta alone; one finding a kernel, at the first of them."""
+    """Report the first such method in each kernel that is registered for Meta only."""
     seen: set[Location] = set()
     for kernel in cpp_kernels(joined):
         if kernel.keys != ("Meta",) or kernel.statement.abi == "stable":
@@ -60,7 +60,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _is_of_list(call: MethodCall) -> bool:
-    """Whether it counts the elements of a list: the size of a tensor is asked for a dim."""
+    """Whether a ``size()`` is that of a list, as that of a tensor has a dim as argument."""
     return call.method == "size" and not call.arguments
 
 

@@ -38,11 +38,11 @@ CODE = Code(
     remedy="return a copy (`.clone()`), or return nothing and let the caller use the argument",
 )
 _ABOVE = ("Autograd", "ADInplaceOrView", "Autocast", "Composite", "Functionalize", "Python")
-"""Keys of functions that call the op again: what they return comes from there."""
+"""Keys whose kernels call the op again, and return the result of that call."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at what each ``return`` of a backend's kernel hands back."""
+    """Check the value of each ``return`` in a backend's kernel."""
     for kernel in cpp_kernels(joined):
         if kernel.parameters is None or any(key.startswith(_ABOVE) for key in kernel.keys):
             continue

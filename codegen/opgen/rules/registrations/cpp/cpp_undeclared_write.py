@@ -39,7 +39,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for statements that write; one finding an argument and definition, at the schema, the certain ones first."""
+    """Report writes of unmarked arguments, once for each argument and definition, at the schema, certain ones first."""
     seen: set[tuple[str, str]] = set()
     for kernel in cpp_kernels(joined):
         names = frozenset(one.name for one in kernel.parameters or () if one.name)

@@ -49,7 +49,7 @@ _OF_NO_BACKEND = ("Meta", "Autograd", "ADInplaceOrView", "Autocast", "Functional
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at all kernels of each op together."""
+    """Check all kernels of each op together."""
     kernels: dict[str, list[CppKernel]] = {}
     for kernel in cpp_kernels(joined):
         if not any(key.startswith(_OF_NO_BACKEND) for key in kernel.keys):
@@ -57,7 +57,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
     for name, made in kernels.items():
         op = made[0].op
         if len(made) < sum(one.role == "kernel" for one in joined.ops[name].implementations if "Meta" not in one.keys):
-            continue  # one of another language
+            continue  # some kernel is written in another language
         for index, argument in enumerate(op.schema.arguments):
             if is_written(argument) and all(_only_reads(kernel, index) for kernel in made):
                 message = f"argument '{argument.name}' is marked as written, but the kernel only reads it"
@@ -69,7 +69,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _only_reads(kernel: CppKernel, index: int) -> bool:
-    """Whether a body reads the memory of an argument, and names it for nothing else but its shape."""
+    """Whether a body reads the memory of an argument, and apart from that uses only its shape."""
     parameters, body = kernel.parameters or (), kernel.function.body
     if body is None or index >= len(parameters) or not parameters[index].name:
         return False

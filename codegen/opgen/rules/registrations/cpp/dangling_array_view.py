@@ -1,4 +1,4 @@
-"""OPG841: a view of a list that is gone."""
+"""OPG841: an array view (``IntHeaderOnlyArrayRef``) of a temporary list, which is destroyed before the view."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _VIEW = re.compile(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the declarations of all C++ sources."""
+    """Check the variable declarations in all C++ sources."""
     for source in joined.registrations.sources.values():
         if "ArrayRef" in source.text and not source.path.endswith((".py", ".pyi")):
             for match, place in occurrences(source, _VIEW):

@@ -37,7 +37,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for launches that name no stream, or stream 0."""
+    """Report kernel launches without a stream, or on stream 0."""
     seen: set[Location] = set()
     for kernel in cpp_kernels(joined):
         if kernel.function.location in seen:

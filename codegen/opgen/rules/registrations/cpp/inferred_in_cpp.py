@@ -1,4 +1,4 @@
-"""OPG527: a definition by name alone."""
+"""OPG527: ``m.def`` with a name only, whose schema PyTorch infers from the function."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for names without parentheses."""
+    """Report definitions whose text has no parentheses."""
     for one in joined.definitions:
         if one.statement.language == "cpp" and one.statement.is_name_only:
             message = "the op is defined without a schema: its arguments are called _0, _1, and no write is declared"

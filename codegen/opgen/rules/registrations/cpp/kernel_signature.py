@@ -1,4 +1,4 @@
-"""OPG520: a C++ kernel that does not fit its schema."""
+"""OPG520: a C++ kernel whose signature does not fit its schema."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ CODE = Code(
 
 
 _Misfit: TypeAlias = tuple[str, str, Location, Fix | None]
-"""Message, help, place, fix."""
+"""The message, help, place and fix of a finding."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare each kernel with the schemas that it may be called by; it has to fit one of them."""
+    """Compare each kernel with the schemas that it may be registered for; it has to fit one of them."""
     seen: set[tuple[str, Location]] = set()
     for kernel in cpp_kernels(joined):
         place = kernel.function.location
@@ -94,7 +94,7 @@ def _misfits(kernel: CppKernel, op: Op, aliases: Mapping[str, str]) -> Iterator[
 
 
 def _problem(parameter: Parameter, type_: Type, aliases: Mapping[str, str], kernel: CppKernel) -> str:
-    """Say what is wrong with a parameter, or return the empty string; a type that is not known is not judged."""
+    """Return the mistake in the type of a parameter; empty if there is none, or if the type is unknown."""
     expected, found = plain(type_), meant(parameter.type, aliases)
     if refused(parameter.type):
         right = wanted(type_, kernel.statement.abi, is_result=True)
@@ -109,7 +109,7 @@ def _problem(parameter: Parameter, type_: Type, aliases: Mapping[str, str], kern
 
 
 def _fix(kernel: CppKernel, parameter: Parameter, better: str) -> Fix | None:
-    """Write another type where the function is defined; whoever declares or calls it elsewhere has to follow."""
+    """Return a fix that changes the type in the function's definition; declarations and calls elsewhere must follow."""
     start, end = parameter.location.span
     text = parameter.location.source.text
     if kernel.function.body is None or not better or not text[start:end].startswith(parameter.type):
@@ -119,7 +119,7 @@ def _fix(kernel: CppKernel, parameter: Parameter, better: str) -> Fix | None:
 
 
 def _other_count(function: str, parameters: tuple[Parameter, ...], op: Op, kernel: CppKernel) -> _Misfit:
-    """Name what is too much or too little: by names where these tell, else by counts."""
+    """Report a wrong number of parameters: by their names if these tell which are extra or missing, else by counts."""
     names, arguments = [one.name for one in parameters], [one.name for one in op.schema.arguments]
     missing = [name for name in arguments if name not in names]
     more = [name for name in names if name not in arguments]

@@ -1,4 +1,4 @@
-"""The C++ functions that are registered for ops, each with the schemas that it may be called by."""
+"""The C++ functions that are registered for ops, each with the schemas that it may be registered for."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from opgen.rules.registrations.joined import Defined, Joined, JoinedOp, exclude_
 
 @dataclass(frozen=True, eq=False)
 class CppKernel:
-    """A function, one of its alternatives in branches of ``#if``, and what it is registered for.
+    """A registered C++ function, or one of its alternatives in branches of ``#if``.
 
     Attributes:
-        definitions: of the op, those that a build may have beside it; never empty.
-        statement: what registers it.
-        keys: dispatch keys; of a function given at the definition that of composite kernels.
+        name: the qualified name of the op.
+        definitions: the op's definitions that the same build may have; never empty.
+        statement: the statement that registers it.
+        function: the function.
+        keys: the dispatch keys; for a function passed to ``m.def`` CompositeImplicitAutograd.
     """
 
     name: str
@@ -28,31 +30,31 @@ class CppKernel:
 
     @property
     def op(self) -> Op:
-        """What the first of the definitions means."""
+        """The op of the first of the definitions."""
         return next(one.op for one in self.definitions if one.op is not None)
 
     @property
     def parameters(self) -> tuple[Parameter, ...] | None:
-        """The parameters that get arguments of the op: a leading set of dispatch keys is the dispatcher's own."""
+        """The parameters that receive arguments of the op: without a leading ``DispatchKeySet``."""
         listed = self.function.parameters
         if listed and listed[0].type.endswith("DispatchKeySet"):
             return listed[1:]
         return listed
 
     def argument_of(self, variable: str) -> int | None:
-        """Return the place of a parameter of this name."""
+        """Return the index of the argument that a parameter of this name receives; ``None`` if there is none."""
         names = [one.name for one in self.parameters or ()]
         return names.index(variable) if variable and variable in names else None
 
 
 def cpp_kernels(joined: Joined) -> Iterator[CppKernel]:
-    """Yield every C++ function that is registered for an op whose schema could be read."""
+    """Yield every registered C++ function whose op has a schema that could be read."""
     for op in joined.ops.values():
         yield from cpp_kernels_of(op)
 
 
 def cpp_kernels_of(op: JoinedOp) -> Iterator[CppKernel]:
-    """Yield those of one op."""
+    """Yield the registered C++ functions of one op."""
     for one in op.definitions:
         if one.statement.language == "cpp" and one.statement.function is not None and one.op is not None:
             keys = ("CompositeImplicitAutograd",)

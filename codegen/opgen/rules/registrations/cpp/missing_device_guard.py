@@ -1,4 +1,4 @@
-"""OPG536: a kernel launch on whatever device is current."""
+"""OPG536: a kernel launch on the current device, without a guard for the device of the tensors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the first launch of each registered function; those in functions that it calls are not seen."""
+    """Check the first launch in each registered function, but not launches in functions that it calls."""
     seen: set[Location] = set()
     for kernel in cpp_kernels(joined):
         function = kernel.function

@@ -1,4 +1,4 @@
-"""OPG844: the stable ABI of a newer torch than the library is built for."""
+"""OPG844: a function of the stable ABI that is newer than the torch release which the library targets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _C_FUNCTION = "torch_"
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the names in the code of C++ sources, and at definitions with tags."""
+    """Check the names in C++ sources, and definitions with tags."""
     target = stable_target(joined.registrations, joined.libraries)
     if target is None:
         return

@@ -41,7 +41,7 @@ _MODULE = re.compile(r"\bPYBIND11_MODULE\s*\([^()]*\)")
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the sources that have library blocks."""
+    """Report pybind11 modules in sources with library blocks."""
     paths = dict.fromkeys(block.location.source.path for block in joined.registrations.blocks)
     for path in paths:
         source = joined.registrations.sources[path]

@@ -1,7 +1,8 @@
-"""What the stable ABI has only from some release on.
+"""The table of the stable ABI's features that were added after its first release.
 
-Source: the guards ``#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_…`` in ``torch/csrc/stable/{library,tensor_struct,generator_struct,
-accelerator,pyobject}.h`` and ``torch/csrc/stable/c/shim.h`` of torch 2.14.1.
+Source: the guards ``#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_…`` in
+``torch/csrc/stable/{library,tensor_struct,generator_struct, accelerator,pyobject}.h`` and
+``torch/csrc/stable/c/shim.h`` of torch 2.14.1.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from opgen.records import dataclass
 Release: TypeAlias = tuple[int, int]
 
 TAGS_SINCE: Release = (2, 12)
-"""``StableLibrary::def(schema, tags)``."""
+"""The release that added ``StableLibrary::def(schema, tags)``."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """Names that a release brought.
+    """Names that a release added.
 
     Attributes:
-        names: as they stand in code; those of the C functions tell by themselves that the stable ABI is meant.
-        instead: what does the same on older releases, as the end of a help; empty if nothing does.
+        since: the release.
+        names: the names as they occur in code; names of C functions are unmistakably those of the stable ABI.
+        instead: the equivalent on older releases, as the end of a help; empty if there is none.
     """
 
     since: Release

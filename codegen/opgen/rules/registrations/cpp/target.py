@@ -1,4 +1,4 @@
-"""The oldest torch that a library on the stable ABI is built for, as far as its sources say."""
+"""Finds the torch release that a library on the stable ABI targets, as stated in its sources or ``ops.yaml``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ _STATED = re.compile(rf"(?:\b|-D){_MACRO}[=\s]\s*{_VALUE}")
 
 @dataclass(frozen=True)
 class Target:
-    """A release, and where it is stated; on the command line of `opgen` it has no place."""
+    """A targeted release.
+
+    Attributes:
+        release: the release.
+        stated: the text that states it.
+        location: the place of that text; ``None`` on the command line of ``opgen``.
+    """
 
     release: Release
     stated: str
@@ -26,12 +32,12 @@ class Target:
 
 
 def stable_target(registrations: Registrations, libraries: Iterable[Library]) -> Target | None:
-    """Return the oldest of the releases that are stated: a macro of the build, in a source or build script, or ``torch:``."""
+    """Return the oldest stated release, by ``TORCH_TARGET_VERSION`` in a source or build script, or by ``torch:``."""
     return min(_targets(registrations, libraries), key=lambda target: target.release, default=None)
 
 
 def release_of(value: str) -> Release | None:
-    """Read ``0x020a000000000000``, a byte each for major and minor, in any base, or ``TORCH_VERSION_2_10_0``."""
+    """Read ``0x020a000000000000`` (a byte each for major and minor), in any base, or ``TORCH_VERSION_2_10_0``."""
     if named := re.fullmatch(r"TORCH_VERSION_(\d+)_(\d+)_\d+", value):
         return int(named[1]), int(named[2])
     if re.fullmatch(r"(?:0[xX][0-9a-fA-F]{14,16}|\d{17,19})[uU]?[lL]{0,2}", value):
@@ -41,7 +47,7 @@ def release_of(value: str) -> Release | None:
 
 
 def macro_for(release: Release) -> str:
-    """Write the macro of a build for a release."""
+    """Return the definition of ``TORCH_TARGET_VERSION`` for a release."""
     return f"{_MACRO}=0x{release[0]:02x}{release[1]:02x}000000000000"
 
 

@@ -1,4 +1,4 @@
-"""OPG524: two blocks that own a namespace."""
+"""OPG524: two ``TORCH_LIBRARY`` blocks for one namespace."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ CODE = Code(
 
 
 _OF_THE_BUILD = "TORCH_EXTENSION_NAME"
-"""A macro that each binary defines as its own name: two blocks that use it need not be of one namespace."""
+"""A macro that each binary defines as its own name, so that two blocks with it may have different namespaces."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for a second block of a namespace that a build may have beside the first."""
+    """Report a second block of a namespace that the same build may have as the first."""
     owners: dict[str, list[Block]] = {}
     defined: dict[tuple[str, str], set[str]] = {}
     for one in joined.definitions:
@@ -62,14 +62,14 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _are_of_two_builds(first: Block, second: Block, defined: Mapping[tuple[str, str], AbstractSet[str]]) -> bool:
-    """Whether no build has both blocks: by their conditions, or since both of two files define an op (as OPG523 takes it)."""
+    """Whether no build has both blocks: by their ``#if``, or as two files that define the same op (see OPG523)."""
     path, its_path = first.location.source.path, second.location.source.path
     mine, its = (defined.get((one, first.namespace), frozenset()) for one in (path, its_path))
     return exclude_each_other(first.conditions, second.conditions) or (path != its_path and not mine.isdisjoint(its))
 
 
 def _fix(head: Location, fragment: str) -> Fix | None:
-    """Make a fragment of a block whose head is written in full, not by a macro of the project."""
+    """Return a fix that makes a block a fragment; ``None`` if its head is written by a macro of the project."""
     start, end = head.span
     macro = fragment.removesuffix("_FRAGMENT")
     if not re.match(rf"{macro}\s*\(", head.source.text[start:end]):

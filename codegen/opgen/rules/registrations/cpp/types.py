@@ -1,7 +1,7 @@
-"""Which C++ type a kernel has to have for a type of a schema.
+"""The C++ types that a kernel must have for the types of a schema.
 
-Sources: ``assert_is_valid_input_type`` in ``aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h``, the inference
-in ``ATen/core/op_registration/infer_schema.h``, and ``torch/csrc/stable/stableivalue_conversions.h``.
+Sources: ``assert_is_valid_input_type`` in ``aten/src/ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h``, the
+inference in ``ATen/core/op_registration/infer_schema.h``, and ``torch/csrc/stable/stableivalue_conversions.h``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TAKEN_FOR = {
     "at::Half": "float",
     "char*": "str",
 }  # fmt: skip
-"""C++ types that no kernel may take, and what their authors mean by them."""
+"""C++ type that no kernel may take -> the schema type that its author probably means."""
 
 _HOLDER = re.compile(r"(?:\w+::)*(?:optional|vector|ArrayRef|HeaderOnlyArrayRef|List|array)<(.+?)(?:,\s*\d+)?>")
 
@@ -56,7 +56,7 @@ _ENUMS = frozenset({"ScalarType", "Layout", "MemoryFormat", "Device", "Scalar", 
 
 
 def plain(type_: Type) -> str | None:
-    """Write a schema's type without annotations and sizes, symbolic integers as integers; ``None`` where C++ has a class."""
+    """Return a schema type without annotations and list sizes, ``SymInt`` as ``int``; ``None`` for TorchBind."""
     match type_:
         case BaseType(name=name):
             return {"SymInt": "int", "SymBool": "bool"}.get(name, name)
@@ -70,13 +70,13 @@ def plain(type_: Type) -> str | None:
 
 
 def meant(written: str, aliases: Mapping[str, str]) -> str | None:
-    """Return the schema type of a C++ type in the same spelling, ``None`` where it is not known."""
+    """Return the schema type of a C++ type, spelt as ``plain`` does; ``None`` if the type is unknown."""
     found = schema_type(written, aliases)
     return None if found is None else found.replace("SymInt", "int").replace("SymBool", "bool")
 
 
 def refused(written: str) -> str | None:
-    """Return what the author means, ``int``, by a type that no kernel may take, such as ``int32_t``, or by one that holds it."""
+    """Return the schema type meant by a C++ type that no kernel may take: ``int`` for ``int32_t``; else ``None``."""
     bare = regular(_CONST.sub(" ", written)).rstrip("&").strip()
     if holder := _HOLDER.fullmatch(bare):
         return refused(holder[1])
@@ -84,25 +84,25 @@ def refused(written: str) -> str | None:
 
 
 def is_symbolic_reference(written: str) -> bool:
-    """Whether a symbolic number, or a list of them, is taken by reference."""
+    """Whether a type is a reference to a ``SymInt`` or to a list of them."""
     return written.endswith("&") and _SYMBOLIC.search(written) is not None and "vector" not in written
 
 
 def is_changeable_reference(written: str) -> bool:
-    """Whether something else than a tensor is taken by a reference that is not const."""
+    """Whether a type is a non-const reference to something other than a tensor."""
     if not written.endswith("&") or written.endswith("&&") or _CONST.search(written):
         return False
     return meant(written, {}) not in {None, "Tensor"}
 
 
 def is_writable_tensor(written: str) -> bool:
-    """Whether a tensor is taken by a reference that is not const, as kernels take what they write."""
+    """Whether a type is a non-const reference to a tensor, as of arguments that a kernel writes."""
     is_changeable = written.endswith("&") and not written.endswith("&&") and not _CONST.search(written)
     return is_changeable and meant(written, {}) == "Tensor"
 
 
 def wanted(type_: Type, abi: Abi, *, is_result: bool = False) -> str:
-    """Write the C++ type that is to be used for a schema's type."""
+    """Return the C++ type to use for a schema type."""
     value = _value(type_, abi)
     if is_result or value in _VALUES.values() or not value:
         return value
@@ -110,7 +110,7 @@ def wanted(type_: Type, abi: Abi, *, is_result: bool = False) -> str:
 
 
 def same_type(written: str, aliases: Mapping[str, str]) -> str:
-    """Bring a C++ type to one spelling, symbolic integers as integers: by this PyTorch compares the kernels of an op."""
+    """Normalise a C++ type, with ``SymInt`` as ``int64_t``, to compare kernels of an op as PyTorch does."""
     bare = regular(_NAMESPACES.sub("", written))
     if not bare.endswith(("&", "*")):
         bare = regular(_CONST.sub(" ", bare))

@@ -1,4 +1,4 @@
-"""OPG535: raw pointers to a tensor whose layout nobody looks at."""
+"""OPG535: raw pointers to a tensor whose layout is not checked."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ _POINTERS = frozenset({"data_ptr", "const_data_ptr", "mutable_data_ptr"})
 _LOOKS = r"contiguous|stride|is_non_overlapping|memory_format|layout"
 _GIVEN_AWAY = r"[(,]\s*(?:\*|std::move\s*\(\s*)?{name}\s*[,)]"
 _CONDITION = r"\b(?:if|while)\s*\(\s*{name}\s*\)"
-"""What looks like a call that the argument is given to."""
+"""Matches conditions, which look like calls with the argument."""
 _VALUE = r"{name}(?:\s*(?:\.|->)\s*value\s*\(\s*\))?"
-"""An optional argument, and what it holds."""
+"""Matches an argument, also ``x.value()`` or ``*x`` of an optional one."""
 _COPY = r"\b(\w+)\s*=\s*\*?\s*{value}\s*;"
-"""A variable that becomes the argument, or what it holds."""
+"""Matches the assignment of the argument, or of its value, to a variable."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Judge the first pointer to each tensor argument; a tensor that is given to a function may be checked there."""
+    """Check the first pointer to each tensor argument; a tensor that is passed to a function may be checked there."""
     seen: set[Location] = set()
     for kernel in cpp_kernels(joined):
         if kernel.function.body is None or kernel.function.location in seen:
@@ -79,7 +79,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _unchecked(kernel: CppKernel, code: str) -> dict[int, PointerAccess]:
-    """Return the places of the arguments that are not looked at, each with the first pointer to it."""
+    """Return the indices of the arguments whose layout is not checked, each with the first pointer to it."""
     found: dict[int, PointerAccess] = {}
     for access in pointer_accesses(kernel.function):
         index = kernel.argument_of(access.variable)
@@ -91,7 +91,7 @@ def _unchecked(kernel: CppKernel, code: str) -> dict[int, PointerAccess]:
 
 
 def _is_looked_at(code: str, name: str) -> bool:
-    """Whether the layout of a variable, or of a copy of it, is asked for, or may be elsewhere."""
+    """Whether the layout of a variable or a copy of it is checked, or may be in a function that it is passed to."""
     copies = re.findall(_COPY.format(value=_VALUE.format(name=re.escape(name))), code)
     rebound = re.search(rf"(?<![\w.>]){re.escape(name)}\s*=(?!=)", code)
     return bool(rebound) or any(map(functools.partial(_is_asked_for, code), (name, *copies)))

@@ -1,4 +1,4 @@
-"""OPG533: a kernel that returns a tensor which is none."""
+"""OPG533: a kernel that returns an undefined tensor, ``at::Tensor()``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _UNDEFINED = re.compile(r"(?:(?:at|torch|torch::stable)::)?Tensor\s*(?:\(\s*\)|\
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the values of ``return`` statements."""
+    """Check the values of ``return`` statements."""
     for kernel in cpp_kernels(joined):
         returns = kernel.op.schema.returns
         for each in returned(kernel.function):

@@ -41,7 +41,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare each kernel with the first one of its op that a build may have beside it."""
+    """Compare each kernel with the first one of its op that the same build may have."""
     first: dict[str, list[CppKernel]] = {}
     for kernel in cpp_kernels(joined):
         if kernel.statement.abi == "stable" or kernel.function.parameters is None:
@@ -54,7 +54,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _apart(one: CppKernel, other: CppKernel) -> bool:
-    """Whether no build has both: of files that each define the op, a build has one."""
+    """Whether no build has both kernels, as they are in different files that each define the op."""
     paths = [each.statement.location.source.path for each in (one, other)]
     defining = {each.statement.location.source.path for each in (*one.definitions, *other.definitions)}
     if paths[0] != paths[1] and defining.issuperset(paths):
@@ -66,7 +66,7 @@ def _apart(one: CppKernel, other: CppKernel) -> bool:
 def _differences(kernel: CppKernel, first: CppKernel, joined: Joined) -> Iterator[Diagnostic]:
     mine, others = kernel.parameters or (), first.parameters or ()
     if len(mine) != len(others) or len(mine) != len(kernel.op.schema.arguments):
-        return  # `kernel-signature` says so
+        return  # `kernel-signature` reports it
     for parameter, other, argument in zip(mine, others, kernel.op.schema.arguments, strict=True):
         spelled, its = (same_type(one.type, joined.type_aliases) for one in (parameter, other))
         if spelled != its:

@@ -36,7 +36,7 @@ _REACHED = ("Composite", "BackendSelect", "Undefined", "CatchAll", "Python")
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the keys of ops without a tensor."""
+    """Check the dispatch keys of ops without a tensor argument."""
     for op in joined.ops.values():
         first = next((one for one in op.definitions if one.op is not None), None)
         made = [one for one in op.implementations if one.role == "kernel"]

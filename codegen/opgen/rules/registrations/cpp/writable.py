@@ -1,4 +1,4 @@
-"""What the kernels of an op may write, told by how they take it."""
+"""Finds the arguments that kernels of an op may write, by the C++ types of their parameters."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from opgen.rules.registrations.joined import JoinedOp
 
 
 def writable(op: JoinedOp) -> Mapping[str, Parameter]:
-    """Return the arguments that every C++ kernel of an op takes by a reference that is not const, as its first kernel has them.
+    """Return argument -> parameter of the first kernel, for tensors that all C++ kernels of an op take as ``Tensor&``.
 
-    Nothing where this tells nothing: of an op of several tensors all are taken so.
+    Empty if an op with several tensors takes all of them so, which is then a habit and tells nothing.
     """
     found: dict[str, Parameter] | None = None
     for kernel in cpp_kernels_of(op):

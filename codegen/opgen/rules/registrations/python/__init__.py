@@ -1,1 +1,1 @@
-"""Rules over what the Python of a library registers."""
+"""Rules over the registrations in Python sources."""

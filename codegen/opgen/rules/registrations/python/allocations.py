@@ -1,4 +1,4 @@
-"""Tensors that a function allocates and returns: whether their dtype is that of an input."""
+"""Finds out whether the tensors that a function allocates and returns have the dtype of an input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CPP_DTYPE = re.compile(
 
 
 def follows_input(function: Function, index: int) -> bool:
-    """Whether a function is seen to return, as its result ``index``, a tensor that it allocates with the dtype of an input."""
+    """Whether result ``index`` of a function is always a tensor that it allocates with the dtype of an input."""
     inputs = {parameter.name for parameter in function.parameters or ()}
     if isinstance(function.node, ast.AST):
         values = [one.values[index] for one in body_of(function).returns if index < len(one.values)]
@@ -29,7 +29,7 @@ def follows_input(function: Function, index: int) -> bool:
 
 
 def allocation(function: Function, value: ast.expr) -> ast.Call | None:
-    """Return the call that makes a tensor, written in place or bound to a name once."""
+    """Return the call that allocates a returned tensor, in place or assigned to a variable once; else ``None``."""
     if isinstance(value, ast.Name) and isinstance(function.node, ast.AST):
         bound = [
             one.value
@@ -60,7 +60,7 @@ def _cpp_follows(text: str, inputs: set[str]) -> bool:
 
 
 def _cpp_allocations(function: Function, index: int) -> Iterator[str]:
-    """Yield what is returned; of a variable that is declared once, what it is made with; else an empty text."""
+    """Yield the text of each returned value: of a variable declared once, its initializer, else an empty text."""
     for one in returned(function):
         if index >= len(one.values):
             yield ""

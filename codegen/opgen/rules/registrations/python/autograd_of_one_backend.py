@@ -1,4 +1,4 @@
-"""OPG579: gradients for some of the backends only."""
+"""OPG579: an autograd kernel for only some of the backends that have a kernel."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _BACKENDS = frozenset({"CPU", "CUDA", "HIP", "XPU", "MPS", "HPU", "IPU", "MTIA",
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare the backends of autograd kernels with those of kernels."""
+    """Compare the backends of autograd kernels (``AutogradCUDA``) with the backends of kernels."""
     for joined_op in joined.ops.values():
         keys = {key for one in joined_op.implementations for key in one.keys}
         uncovered = [key for key in sorted(keys & _BACKENDS) if f"Autograd{key}" not in keys]

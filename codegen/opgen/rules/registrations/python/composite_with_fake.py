@@ -1,4 +1,4 @@
-"""OPG572: a fake of an op that is traced through."""
+"""OPG572: a fake kernel for a CompositeImplicitAutograd op, which PyTorch decomposes anyway."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for composite kernels of ops that have a fake in Python."""
+    """Report composite kernels of ops with a fake kernel in Python."""
     for joined_op in joined.ops.values():
         fake = next((one for one in joined_op.implementations if one.role == "fake"), None)
         if fake is not None:

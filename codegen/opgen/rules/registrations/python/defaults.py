@@ -1,4 +1,4 @@
-"""Defaults of a schema beside those of a Python signature."""
+"""Compares defaults of a schema with defaults in a Python signature."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opgen.schema.nodes import ConstantDefault, Default, ListDefault, NameDefaul
 
 
 def shown(default: Default) -> str:
-    """Write a default as Python does."""
+    """Return a default as a Python expression."""
     match default:
         case NumberDefault(text=text):
             return text
@@ -23,12 +23,12 @@ def shown(default: Default) -> str:
 
 
 def differs(default: Default, written: str) -> bool:
-    """Whether a default in Python is another one; what can't be read from its text, a constant or ``torch.float``, is not."""
+    """Whether the text of a default in Python has another value; not if it can't be evaluated, as a named constant."""
     return _compared(default, written) is False
 
 
 def literal(default: Default) -> str | None:
-    """Write a default as Python does, if it is a literal there: names of dtypes are none."""
+    """Return a default as a Python literal; ``None`` if it isn't one, as the name of a dtype."""
     written = shown(default)
     return written if _compared(default, written) else None
 

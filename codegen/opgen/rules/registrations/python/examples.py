@@ -1,4 +1,4 @@
-"""The modules that several pages show: each rule adds the lines that it is about."""
+"""Example modules shared by the pages of several rules, which pass the lines that they are about."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ BINDINGS = cpp(
 
 
 def gate(*more: str, key: str = "CPU", fake: str = "mylib::gate") -> Example:
-    """Make a module that defines an op and implements it for ``key``, and a fake of the op that ``fake`` names, if any."""
+    """Make a module that defines an op, implements it for ``key`` and registers a fake for the op ``fake``, if any."""
     kernel = f'LIBRARY.impl("gate", lambda x, mask: x * mask, "{key}")\n'
     return python("".join((_GATE, kernel, *more, _FAKE.format(name=fake) if fake else "")))
 

@@ -1,4 +1,4 @@
-"""OPG576: a fake that always says one dtype, of a kernel that follows its input."""
+"""OPG576: a fake kernel with a fixed dtype, for a kernel whose result has the dtype of an input."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _(x):
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare the allocations that fakes and kernels return."""
+    """Compare the allocations that fake kernels and kernels return."""
     for worker in workers(joined):
         kernels = _kernels(joined.ops[worker.op.qualified_name])
         if worker.role != "fake" or not kernels:
@@ -87,7 +87,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _fix(call: ast.Call, places: Places) -> Fix | None:
-    """Take the dtype of the tensor that the allocation is made from: `x.new_empty(…)`, `torch.empty_like(x)`."""
+    """Return a fix that drops the dtype if the allocation has a source: `x.new_empty(…)`, `torch.empty_like(x)`."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method.startswith("new_"):
             origin = name
@@ -100,7 +100,7 @@ def _fix(call: ast.Call, places: Places) -> Fix | None:
 
 
 def _kernels(joined_op: JoinedOp) -> list[Function]:
-    """Return the kernels that calculate; nothing if one of them was not read."""
+    """Return the kernels of backends; none if the body of one was not read."""
     given = [one.statement.function for one in joined_op.definitions if one.statement.function is not None]
     implemented = [
         one.function
@@ -113,7 +113,7 @@ def _kernels(joined_op: JoinedOp) -> list[Function]:
 
 
 def _literal(call: ast.Call | None) -> str:
-    """Return the dtype that an allocation names, `torch.float16`."""
+    """Return the dtype literal of an allocation, `torch.float16`; empty without one."""
     for keyword in call.keywords if call is not None else ():
         match keyword:
             case ast.keyword(arg="dtype", value=ast.Attribute(value=ast.Name(id="torch"), attr=name)):

@@ -1,4 +1,4 @@
-"""OPG570: an op that can be run, but not traced."""
+"""OPG570: an op with kernels but without a fake kernel, so that it can't be traced."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ CODE = Code(
 _TRACED = frozenset(
     {"Meta", "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"}
 )
-"""Keys whose kernels are run when an op is traced."""
+"""Dispatch keys whose kernels run when an op is traced, so that no fake kernel is needed."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at all ops with fresh results, unless fakes stand where they could not be read.
+    """Report ops with fresh results and no fake kernel, unless there are fakes that could not be read.
 
-    Of an op that a declaration says is `registered` by hand the fake is generated, or its lack is found there.
+    Ops that a declaration has as `registered` are left out: their fake is generated, or reported there as missing.
     """
     for joined_op in joined.ops.values():
         op = joined_op.op
@@ -53,10 +53,10 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def knows_fakes(joined: Joined, name: str) -> bool:
-    """Whether every fake that an op could have was read.
+    """Whether every fake kernel that an op may have was read.
 
-    None is of an unknown op, or in a Python module that was not read, or of an op that is called so in a namespace without
-    definitions, where only the build knows the op's own.
+    It wasn't if one is for an op of unknown name, or in an unread Python module; nor if the op's namespace is a macro that only
+    the build expands, and an op of the same name has a fake kernel in a namespace without definitions.
     """
     namespace, _, plain = name.partition("::")
     if any("the name of the op" in one.reason for one in joined.registrations.unread):
@@ -67,7 +67,7 @@ def knows_fakes(joined: Joined, name: str) -> bool:
 
 
 def lacks_fake(joined_op: JoinedOp) -> bool:
-    """Whether an op returns fresh values, and nothing that was read says which ones when it is traced."""
+    """Whether an op returns fresh values, and no statement that was read makes them when it is traced."""
     op = joined_op.op
     if op is None or _is_traced(joined_op):
         return False
@@ -78,7 +78,7 @@ def lacks_fake(joined_op: JoinedOp) -> bool:
 def _is_traced(joined_op: JoinedOp) -> bool:
     for defined in joined_op.definitions:
         statement = defined.statement
-        # A function that C++ gives where it defines the op makes a composite; triton_op is its own fake.
+        # A function passed to `m.def` makes a composite op; the function of `triton_op` is traced itself.
         if statement.form == "triton_op" or (statement.language == "cpp" and statement.function is not None):
             return True
     return any(one.role == "fake" or not _TRACED.isdisjoint(one.keys) for one in joined_op.implementations)

@@ -1,4 +1,4 @@
-"""OPG574: a fake of an op that only some builds have."""
+"""OPG574: an unconditional fake kernel for an op that only some builds define."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ROLES = frozenset({"fake", "autograd", "autocast", "vmap"})
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for registrations without a condition, of ops that are defined under one only."""
+    """Report unconditional registrations for ops that are only defined under a condition."""
     for joined_op in joined.ops.values():
         statements = [one.statement for one in joined_op.definitions]
         if not statements or any(one.language != "cpp" or not one.conditions for one in statements):

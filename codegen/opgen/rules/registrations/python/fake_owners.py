@@ -1,4 +1,4 @@
-"""OPG571: an op with two fakes."""
+"""OPG571: an op with two fake kernels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for a second fake that the same process can have."""
+    """Report a second fake kernel that the same process can have."""
     for joined_op in joined.ops.values():
         fakes = [one for one in joined_op.implementations if one.role == "fake" or "Meta" in one.keys]
         for first, second in pairwise(fakes):

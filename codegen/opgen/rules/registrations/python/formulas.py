@@ -1,4 +1,4 @@
-"""The formulas for gradients that Python registers: ``register_autograd``."""
+"""The gradient formulas that Python sources register by ``register_autograd``."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from opgen.rules.registrations.joined import Joined
 
 @dataclass(frozen=True)
 class Formula:
-    """One registration, whose op's schema was read.
+    """One ``register_autograd`` whose op has a schema that was read.
 
     Attributes:
-        backward: what makes the gradients.
-        setup_context: what keeps values for it.
+        op: the op.
+        statement: the registration.
+        backward: the function that computes the gradients; ``None`` if it was not read.
+        setup_context: the function that saves values for it; ``None`` without one, or if it was not read.
     """
 
     op: Op

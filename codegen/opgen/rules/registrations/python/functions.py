@@ -1,4 +1,4 @@
-"""The Python functions that work for an op, and the arguments that their parameters take."""
+"""The Python kernels and fake kernels of ops, and the arguments that their parameters receive."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ class Worker:
     """A Python function that PyTorch calls with the arguments of an op.
 
     Attributes:
+        op: the op.
         role: ``kernel`` or ``fake``; a kernel on the key Meta is a ``fake`` as well.
-        definition: where the op is defined, in Python: the statement where its marks stand.
-        statement: the registration, ``None`` of a function that is given where the op is defined.
+        function: the function.
+        definition: the place that states which arguments the op writes: its schema, or ``mutates_args``.
+        statement: the registration; ``None`` for a function that is passed where the op is defined.
         is_source: whether the schema was inferred from this function.
     """
 
@@ -32,7 +34,7 @@ class Worker:
     is_source: bool = False
 
     def arguments(self) -> dict[str, Argument]:
-        """Return the argument that each parameter takes: by its position, behind the star by its name."""
+        """Return parameter -> the argument that it receives: by position, or by name behind ``*``."""
         positional = [one for one in self.op.schema.arguments if not one.kwarg_only]
         parameters = [one for one in self.function.parameters or () if one.kind == "positional"]
         taken = {parameter.name: argument for parameter, argument in zip(parameters, positional, strict=False)}
@@ -41,7 +43,7 @@ class Worker:
 
 
 def workers(joined: Joined) -> Iterator[Worker]:
-    """Yield the kernels and fakes in Python whose function and whose op's schema were read."""
+    """Yield the Python kernels and fake kernels whose function and schema were both read."""
     for joined_op in joined.ops.values():
         for defined in joined_op.definitions:
             function = defined.statement.function
@@ -58,5 +60,5 @@ def workers(joined: Joined) -> Iterator[Worker]:
 
 
 def marks(statement: Definition) -> Location:
-    """Return where it is said what an op writes: the schema, or the call that holds `mutates_args`."""
+    """Return the place that states which arguments an op writes: its schema, or the call with `mutates_args`."""
     return statement.location if statement.inferred else statement.schema.locate()

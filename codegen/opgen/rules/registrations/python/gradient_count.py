@@ -31,7 +31,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Count what each `return` of a formula hands back, and its parameters."""
+    """Count the values of each `return` of a formula, and its parameters."""
     for formula in formulas(joined):
         if formula.backward is not None and formula.backward.parameters is not None:
             yield from _returned(formula, formula.backward)
@@ -62,7 +62,7 @@ def _taken(formula: Formula, backward: Function) -> Iterator[Diagnostic]:
 
 
 def _count(returned: Returned, gradients: set[str]) -> int | None:
-    """Return how many gradients are handed back, ``None`` where the text does not show it."""
+    """Return the number of gradients that a `return` has, ``None`` if the text does not show it."""
     if returned.sequence == "list" or any(isinstance(value, ast.Starred) for value in returned.values):
         return None
     if returned.sequence == "tuple":
@@ -71,7 +71,7 @@ def _count(returned: Returned, gradients: set[str]) -> int | None:
 
 
 def _is_one(node: ast.expr, gradients: set[str]) -> bool:
-    """Whether an expression is a single value: a gradient, what is calculated with one, or ``None``."""
+    """Whether an expression is a single value: a gradient, an operation on one, or ``None``."""
     match node:
         case ast.Name(id=name):
             return name in gradients

@@ -43,7 +43,7 @@ scale.register_autograd(backward)
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for writes, and for results that share memory."""
+    """Report formulas of ops that write, or return an alias."""
     for formula in formulas(joined):
         written = [argument.name for argument in formula.op.written]
         shared = [argument.name for argument in formula.op.schema.arguments if alias_sets(argument)]

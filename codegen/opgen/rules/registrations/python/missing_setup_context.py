@@ -1,4 +1,4 @@
-"""OPG568: a formula that reads values which nothing has kept."""
+"""OPG568: a formula that reads saved values from its context, registered without ``setup_context``."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ CODE = Code(
 
 
 _OWN = frozenset({"needs_input_grad", "materialize_grads", "set_materialize_grads", "metadata"})
-"""What every context has."""
+"""Attributes that every context has."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the attributes of the first parameter that a formula reads."""
+    """Check the attributes that a formula reads from its first parameter, the context."""
     for formula in formulas(joined):
         if formula.setup_context is not None or formula.backward is None or not formula.backward.parameters:
             continue

@@ -1,4 +1,4 @@
-"""Edits of ``mutates_args``."""
+"""Fixes of ``mutates_args``, and of schemas inferred with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opgen.source import Location, Span
 
 
 def written_fix(statement: Definition, op: Op, name: str, *, is_written: bool) -> Fix | None:
-    """Declare that an argument is written, or that it is not: in the schema, or in ``mutates_args`` that it is made of."""
+    """Return a fix that declares an argument as written, or as not written, in the schema or in ``mutates_args``."""
     if not statement.inferred:
         return mark_fix(op, name) if is_written else unmark_fix(op, name)
     before = {one.value for one in statement.mutates or ()}
@@ -28,7 +28,7 @@ def written_fix(statement: Definition, op: Op, name: str, *, is_written: bool) -
 
 
 def comma_fix(place: Location, names: Sequence[str]) -> Fix | None:
-    """Make a tuple of the only name, from which the comma was left out."""
+    """Return a fix that adds the missing comma to a tuple of a single name."""
     text = place.source.text
     name = _literal(place)
     if not isinstance(name, str) or name not in names:
@@ -41,7 +41,7 @@ def comma_fix(place: Location, names: Sequence[str]) -> Fix | None:
 
 
 def spelling_fix(place: Location, names: Sequence[str]) -> Fix | None:
-    """Write the closest name for one that no argument has."""
+    """Return a fix that replaces a name which no argument has by the closest one."""
     there = _literal(place)
     wrong = [one for one in there if one not in names] if isinstance(there, tuple | list | set) else []
     close = get_close_matches(wrong[0], names, 1) if len(wrong) == 1 and isinstance(wrong[0], str) else []
@@ -56,7 +56,7 @@ def spelling_fix(place: Location, names: Sequence[str]) -> Fix | None:
 
 
 def _rewritten(place: Location, before: set[str], names: Sequence[str], title: str) -> Fix | None:
-    """Write the names anew where they stand as a literal."""
+    """Return a fix that rewrites the names; ``None`` if they aren't a literal."""
     there = _literal(place)
     if not isinstance(there, tuple | list | set) or set(there) != before:
         return None
@@ -71,7 +71,7 @@ def _rewritten(place: Location, before: set[str], names: Sequence[str], title: s
 
 
 def _literal(place: Location) -> object:
-    """Return the value of what stands there, ``None`` if it is no literal."""
+    """Return the value of the literal at a place, ``None`` if it is no literal."""
     try:
         return ast.literal_eval(place.source.text[slice(*place.span)].strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):

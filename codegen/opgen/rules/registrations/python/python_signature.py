@@ -1,4 +1,4 @@
-"""OPG564: a Python function does not take what PyTorch calls it with."""
+"""OPG564: a Python function whose signature does not fit the arguments that PyTorch passes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _(x, eps=1e-06):
 )
 
 _KEYSETS = ("keyset", "ks", "dispatch_keys")
-"""What the first parameter of a kernel that is registered `with_keyset=True` is called."""
+"""Usual names of the first parameter of a kernel that is registered `with_keyset=True`."""
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
@@ -89,7 +89,7 @@ def _mistakes(worker: Worker) -> Iterator[Diagnostic]:
 
 
 def _missing(arguments: tuple[Argument, ...], parameters: tuple[Parameter, ...]) -> list[str]:
-    """Return the arguments that no parameter takes: of those by position the ones whose names are missing, else the last."""
+    """Return the arguments that no parameter receives: positional ones by name if that tells, else the last ones."""
     kinds, names = {one.kind for one in parameters}, {one.name for one in parameters}
     missing = [one.name for one in arguments if one.kwarg_only and one.name not in names and "keywords" not in kinds]
     positional = [one.name for one in arguments if not one.kwarg_only]
@@ -104,7 +104,7 @@ def _missing(arguments: tuple[Argument, ...], parameters: tuple[Parameter, ...])
 
 
 def _compared(worker: Worker, parameters: tuple[Parameter, ...], by_position: list[Parameter]) -> Iterator[Diagnostic]:
-    """Compare each argument with the parameter that takes it, where the order is right."""
+    """Compare each argument with the parameter that receives it, unless the order is wrong."""
     taken: set[str] = set()
     for index, argument in enumerate(worker.op.schema.arguments):
         named = next((one for one in parameters if one.name == argument.name and one.kind == "keyword_only"), None)
@@ -129,7 +129,7 @@ def _compared(worker: Worker, parameters: tuple[Parameter, ...], by_position: li
 def _bound(
     argument: Argument, index: int, by_position: list[Parameter], parameters: tuple[Parameter, ...]
 ) -> Parameter | None:
-    """Return the parameter that takes an argument."""
+    """Return the parameter that receives an argument, ``None`` if there is none."""
     if argument.kwarg_only:
         named = (one for one in parameters if one.name == argument.name and one.kind in {"positional", "keyword_only"})
         return next(named, None)
@@ -152,7 +152,7 @@ def _default(worker: Worker, argument: Argument, parameter: Parameter) -> Iterat
 
 
 def _fix(worker: Worker, default: Default, parameter: Parameter) -> Fix | None:
-    """Repeat the default of the schema; all behind it must have one, as Python asks, or get one in the same way."""
+    """Return a fix that adds the schema's default; Python requires that all parameters behind it have one too."""
     parameters = worker.function.parameters or ()
     behind = parameters[parameters.index(parameter) + 1 :] if parameter.kind == "positional" else ()
     arguments = worker.arguments()

@@ -1,4 +1,4 @@
-"""OPG573: a fake of an op that is not there yet."""
+"""OPG573: a fake kernel that is registered before the binary which defines the op is loaded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROLES = frozenset({"fake", "autograd", "autocast", "vmap"})
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare the places of registrations and of the first load in a file, for ops that C++ defines."""
+    """Compare the positions of registrations and of the first ``load_library`` in a file, for ops defined in C++."""
     for joined_op in joined.ops.values():
         if not joined_op.definitions or any(one.statement.language != "cpp" for one in joined_op.definitions):
             continue

@@ -1,4 +1,4 @@
-"""OPG577: an op in a namespace that is not its author's."""
+"""OPG577: an op in a namespace that belongs to PyTorch or to another library."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GENERIC = frozenset(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at the first definition in each such namespace; that a name is a common one is no more than a hint."""
+    """Report the first definition in each such namespace; a merely common name is only an info."""
     seen = _owned(joined)
     for defined in joined.definitions:
         namespace = (defined.name or "").partition("::")[0]
@@ -66,7 +66,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _owned(joined: Joined) -> set[str]:
-    """Return the namespaces of PyTorch whose owner is among the sources: then these are PyTorch's own."""
+    """Return the namespaces of PyTorch that the sources own, as they are PyTorch's own sources."""
     owners = {block.namespace for block in joined.registrations.blocks if block.kind == "library"}
     for source in joined.registrations.sources.values():
         owners.update(_OWNER.findall(source.text) if "Library(" in source.text else ())

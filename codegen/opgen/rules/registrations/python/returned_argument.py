@@ -1,4 +1,4 @@
-"""OPG563: a body returns an argument, or a view of it, as if it were a fresh tensor."""
+"""OPG563: a Python kernel returns an argument, or a view of it, as if it were a fresh tensor."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _(x, count):
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at what each `return` hands back."""
+    """Check the values of each `return`."""
     for worker in workers(joined):
         for returned in body_of(worker.function).returns:
             names = [name for each in _wrongly_shared(worker, returned) for name in each]
@@ -70,7 +70,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _wrongly_shared(worker: Worker, returned: Returned) -> Iterator[list[str]]:
-    """Yield for each value the arguments whose memory it may be, but for those that its return names."""
+    """Yield for each returned value the arguments whose memory it may share, without those that its schema allows."""
     arguments, results = worker.arguments(), worker.op.schema.returns
     if not results or (returned.sequence and len(results) > 1 and len(returned.values) != len(results)):
         return

@@ -1,4 +1,4 @@
-"""OPG567: a `setup_context` that does not take what it is called with."""
+"""OPG567: a `setup_context` whose parameters do not fit the call ``setup_context(ctx, inputs, output)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPG565: a library object that dies, and takes its registrations with it."""
+"""OPG565: a ``torch.library.Library`` that is garbage-collected, and its registrations with it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _ENDS = {
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Pass on what the reader found; a `_scoped_library` says on purpose how long it lives."""
+    """Report what the reader found; a `_scoped_library` is short-lived on purpose."""
     for one in joined.registrations.short_lived:
         if one.end != "scoped":
             name = f"'{one.name}'" if one.name else "the object"

@@ -1,4 +1,4 @@
-"""OPG578: a backward op that no forward op uses."""
+"""OPG578: an op named as the backward of another one, which has no gradient formula."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _BACKWARD = re.compile(r"(.+?)_?(?:fwd|forward)?_(?:bwd|backward)")
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for pairs by name; one that a source with autograd functions calls is taken to be connected there."""
+    """Report such pairs by name, unless a source with autograd functions calls the backward op."""
     texts = [one.text for one in joined.registrations.sources.values()]
     autograd = [text for text in texts if any(word in text for word in ("autograd", "Autograd", "AUTOGRAD"))]
     for joined_op in joined.ops.values():
@@ -75,7 +75,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _calls(name: str, text: str) -> bool:
-    """Whether a text has more of an op than its schema and its definition: a call of it or of its kernel, `torch.ops.ns.name`."""
+    """Whether a text calls an op, `torch.ops.ns.name`, or its kernel, besides defining it."""
     if name not in text:
         return False
     call = rf"(?<!def )(?<!::)\b{re.escape(name)}\w*\s*\((?!\s*(?:Tensor|Scalar|SymInt|int|float)\b)"

@@ -1,4 +1,4 @@
-"""OPG562: a body writes an argument that the schema calls untouched."""
+"""OPG562: a Python kernel writes an argument that its schema does not mark as written."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _(x, buffer):
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Compare the statements of kernels with the marks of their schemas."""
+    """Compare the writes in kernels with the alias annotations of their schemas."""
     for worker in workers(joined):
         if worker.role != "kernel":
             continue

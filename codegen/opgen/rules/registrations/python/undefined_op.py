@@ -1,4 +1,4 @@
-"""OPG575: a registration for an op that nobody defines."""
+"""OPG575: a registration for an op that no source defines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CODE = Code(
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for names without a namespace, and for those without a definition where it would have been read."""
+    """Report names without a namespace, and names without a definition if all definitions were read."""
     defined = {one.name for one in joined.definitions if one.name is not None} | joined.declared
     for joined_op in joined.ops.values():
         statements = joined_op.implementations
@@ -64,7 +64,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
 
 
 def _fix(statement: Implementation, meant: str) -> Fix | None:
-    """Write another name where the whole one stands, as in Python, or that of an op of the same namespace, as in C++."""
+    """Return a fix that writes the intended name; in C++, where the namespace is elsewhere, only within a namespace."""
     place = statement.op.locate()
     written = place.source.text[slice(*place.span)]
     namespace, _, name = statement.op.value.partition("::")
@@ -76,7 +76,7 @@ def _fix(statement: Implementation, meant: str) -> Fix | None:
 
 
 def _meant(name: str, defined: set[str]) -> str:
-    """Return the op that a name without a definition may mean: of another namespace, or of another overload."""
+    """Return the defined op that an undefined name may mean: in another namespace, or another overload."""
     namespace, _, op = name.partition("::")
     for other in sorted(defined):
         its_namespace, _, its_op = other.partition("::")
@@ -88,14 +88,14 @@ def _meant(name: str, defined: set[str]) -> str:
 
 
 def _close(name: str, defined: set[str]) -> str:
-    """Return the op of the same namespace whose name is most like one without a definition."""
+    """Return the op of the same namespace whose name is closest to an undefined one."""
     namespace = name.partition("::")[0]
     same = sorted(one for one in defined if one.startswith(f"{namespace}::"))
     return next(iter(get_close_matches(name, same, 1, 0.8)), "")
 
 
 def _is_owned(name: str, joined: Joined) -> bool:
-    """Whether all that defines ops of a namespace was read: its owner among it, and nothing left unread."""
+    """Whether all definitions of a namespace were read: its owner among them, and no statement was unreadable."""
     registrations, namespace = joined.registrations, name.partition("::")[0]
     owners = {block.namespace for block in registrations.blocks if block.kind == "library"}
     return not registrations.unread and namespace in owners

@@ -1,4 +1,4 @@
-"""OPG560: a signature of which PyTorch can make no schema."""
+"""OPG560: a signature from which PyTorch can't infer a schema."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _(x, parts=None):
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Pass on the reasons that the reader found."""
+    """Report the reasons that the reader found."""
     for defined in joined.definitions:
         for one in defined.statement.uninferable:
             help_ = CODE.remedy

@@ -1,4 +1,4 @@
-"""OPG561: all tensors are declared written, since their author did not say which."""
+"""OPG561: ``mutates_args="unknown"``, which marks all tensors as written."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _(x, y):
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look for the word."""
+    """Report definitions with ``mutates_args="unknown"``."""
     for defined in joined.definitions:
         if is_unknown(defined.statement) and not defined.statement.uninferable:
             message = '`mutates_args` is "unknown": every tensor counts as written'

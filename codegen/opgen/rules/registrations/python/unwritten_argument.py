@@ -1,4 +1,4 @@
-"""OPG580: an argument that is declared written, and that Python only reads."""
+"""OPG580: an argument that is marked as written, and that the Python kernels only read."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def add_to(x: torch.Tensor, out: torch.Tensor) -> None:
 
 
 def check(joined: Joined) -> Iterator[Diagnostic]:
-    """Look at all kernels of each op together; those of another language may write what these don't."""
+    """Check all kernels of each op together; kernels in another language may write what these don't."""
     kernels: dict[str, list[Worker]] = {}
     for worker in workers(joined):
         if worker.role == "kernel":
             kernels.setdefault(worker.op.qualified_name, []).append(worker)
     for name, made in kernels.items():
         if any(is_unknown(one.statement) for one in joined.ops[name].definitions):
-            continue  # `unknown-mutation` says so
+            continue  # `unknown-mutation` reports it
         functions = [one for one in joined.ops[name].implementations if one.role == "kernel" and one.keys != ("Meta",)]
         if (
             sum(worker.statement is not None for worker in made) < len(functions)
@@ -64,7 +64,7 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         written = [argument for argument in op.schema.arguments if is_written(argument)]
         read = [argument.name for argument in written if not any(_may_write(worker, argument) for worker in made)]
         if len(read) == len(written) and not op.outputs:
-            continue  # the marks are there to keep calls in order: without one of them there would be no effect
+            continue  # the only mark of an op without return keeps PyTorch from dropping its calls
         for argument in read:
             statement = joined.statement_of(op)
             fix = written_fix(statement, op, argument, is_written=False) if statement else None
