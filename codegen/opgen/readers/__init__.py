@@ -1,1 +1,1 @@
-"""Operators as sources register them: C++, Python, and the live registry. Every reader yields the same `Registrations`."""
+"""Reads registrations of operators from C++, Python and live processes; every reader returns `Registrations`."""

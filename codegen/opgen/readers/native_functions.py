@@ -1,7 +1,7 @@
-"""Read ``native_functions.yaml``: the list of entries from which PyTorch's own ops are generated.
+"""Reads ``native_functions.yaml``, the list of entries from which PyTorch's own ops are generated.
 
-What an entry's ``func`` and ``tags`` say is read, nothing else: the other keys are torchgen's, and most of a large file. So the
-events of the YAML library are looked through, and no tree is made of them. Source: ``aten/src/ATen/native/README.md``;
+Only ``func`` and ``tags`` of an entry are read; the other keys are for torchgen, and most of a large file. So the
+events of the YAML library are scanned without making a tree. Source: ``aten/src/ATen/native/README.md``;
 ``NativeFunction.from_yaml`` in ``torchgen/model.py``.
 """
 
@@ -22,7 +22,7 @@ from opgen.spec.yaml.file import without_forbidden
 from opgen.spec.yaml.scalars import scalar_text
 
 _NAMESPACE = "aten"
-"""Of a ``func`` without one."""
+"""The namespace of a ``func`` without one."""
 
 _KEYS = frozenset({"func", "tags"})
 _SCALAR = yaml.ScalarEvent
@@ -31,7 +31,7 @@ _ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 
 
 def read_native_functions(sources: Iterable[Source]) -> tuple[Registrations, list[Diagnostic]]:
-    """Return what the entries define, and what is wrong with the files."""
+    """Return the definitions in the files, and diagnostics for files that can't be read."""
     found: list[Diagnostic] = []
     definitions: list[Definition] = []
     read = {}
@@ -50,11 +50,11 @@ def read_native_functions(sources: Iterable[Source]) -> tuple[Registrations, lis
 
 
 def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
-    """Yield what the entries define.
+    """Yield the definitions of the entries.
 
     Raises:
         TypeError: the file is no list.
-        yaml.YAMLError: from here on it is no YAML.
+        yaml.YAMLError: a syntax error, after the entries before it were yielded.
     """
     for event in events:
         if isinstance(event, yaml.SequenceStartEvent):
@@ -62,19 +62,19 @@ def _definitions(source: Source, events: Iterator[Any]) -> Iterator[Definition]:
         if isinstance(event, yaml.ScalarEvent | yaml.MappingStartEvent):
             raise TypeError
     for event in events:
-        start: Any = event.start_mark  # libyaml's events have one
+        start: Any = event.start_mark  # untyped in the YAML library
         if isinstance(event, yaml.MappingStartEvent):
             texts, end = _entry(source, events)
             if texts["func"]:
                 place = Location(source, Span(start.index, end))
-                # What torchgen makes of it is registered in C++.
+                # torchgen generates C++ that registers it.
                 yield Definition(_NAMESPACE, texts["func"][0], "func", place, "cpp", tags=tuple(texts["tags"]))
         elif isinstance(event, yaml.SequenceStartEvent):
             _scalars(event, events)
 
 
 def _entry(source: Source, events: Iterator[Any]) -> tuple[dict[str, list[Text]], int]:
-    """Return the texts of the keys that count, and where the last value of the entry ends."""
+    """Return the texts of ``func`` and ``tags``, and the end of the entry's last value."""
     texts: dict[str, list[Text]] = {key: [] for key in _KEYS}
     last: Sequence[Any] = ()
     for key in events:

@@ -1,7 +1,7 @@
-"""What a source says to PyTorch's dispatcher, statement by statement, each with its place.
+"""The records of registrations with PyTorch's dispatcher, one for each statement, with its location.
 
-Every reader yields this: C++ through tree-sitter, Python through ``ast``, a live process through schema objects. Nothing is
-judged here; what several statements mean together, perhaps of different files, is the business of the rules.
+Every reader makes them: for C++ through tree-sitter, for Python through ``ast``, for a live process through schema
+objects. Nothing is checked here; the rules decide what several statements, perhaps in different files, mean together.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ Language: TypeAlias = Literal["cpp", "python", "live"]
 Abi: TypeAlias = Literal["classic", "stable"]
 
 Role: TypeAlias = Literal["kernel", "fake", "autograd", "setup_context", "autocast", "vmap", "torch_dispatch", "effect"]
-"""What a function is registered as. ``autograd`` is the backward formula of Python's ``register_autograd``; a C++ function
-on an Autograd key is a ``kernel`` with that key. ``autocast`` and ``effect`` may come without a function: a dtype, an
-effect type was registered."""
+"""The role in which a function is registered.
+
+``autograd`` is the backward formula of Python's ``register_autograd``; a C++ function on an Autograd key is a
+``kernel`` with that key. ``autocast`` and ``effect`` may have no function, if a dtype or an effect type was registered.
+"""
 
 
 _NO_BACKENDS = ("AD", "Autocast", "Autograd", "BackendSelect", "Func", "Functionalize", "Meta", "Python")
@@ -28,7 +30,7 @@ _NO_BACKENDS = ("AD", "Autocast", "Autograd", "BackendSelect", "Func", "Function
 def is_backend(key: str) -> bool:
     """Whether a dispatch key is that of a backend, or of all of them: ``CPU``, ``CompositeExplicitAutograd``.
 
-    The others are those of what happens to a call on its way there (``c10/core/DispatchKey.h``).
+    The other keys are those of functionalities in front of backends (``c10/core/DispatchKey.h``).
     """
     return not key.startswith(_NO_BACKENDS)
 
@@ -38,10 +40,11 @@ class Parameter:
     """One parameter of a function.
 
     Attributes:
-        name: empty where C++ leaves it out.
-        type: as it is written, whitespace made regular; empty where Python has no annotation.
-        default: as it is written, ``None`` without one.
-        kind: ``*args`` and ``**kwargs`` are ``variadic`` and ``keywords``; in C++ all are ``positional``.
+        name: its name; empty if C++ leaves it out.
+        type: its type as written, with normalised whitespace; empty for Python without annotation.
+        location: its location.
+        default: its default as written, ``None`` without one.
+        kind: ``variadic`` for ``*args``, ``keywords`` for ``**kwargs``; in C++ always ``positional``.
     """
 
     name: str
@@ -53,16 +56,18 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that a registration names, as far as its definition or declaration was found among the sources read.
+    """A function that a registration names, as far as its definition or declaration was found in the sources.
 
     Attributes:
-        name: as it is called: ``ns::scale_cpu``, ``fakes.scale``; empty for a lambda.
-        parameters: ``None`` if only the name is known.
+        name: the name by which it is referred to: ``ns::scale_cpu``, ``fakes.scale``; empty for a lambda.
+        location: the location of its head.
+        parameters: its parameters; ``None`` if only the name is known.
         result: the return type as written.
-        body: the text of the body, where rules that look at statements find them.
-        node: the reader's own node of the definition (an ``ast`` node, a ``cpp.syntax.Parsed``), for rules of that language.
-        conditions: the branches of ``#if`` that the definition stands in.
-        alternatives: definitions of the same function in other branches: a build has one of them.
+        body: the text of the body; ``None`` if it was not found.
+        node: the reader's node of the definition (an ``ast`` node, a ``cpp.syntax.Parsed``), for rules about that
+            language.
+        conditions: the branches of ``#if`` around the definition.
+        alternatives: definitions of the same function in other branches, of which a build has one.
     """
 
     name: str
@@ -77,11 +82,12 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A branch of ``#if`` (or of a Python ``if``) that a statement stands in, as written: of two branches both are read.
+    """A branch of ``#if``, or of a Python ``if``, around a statement; the statements of all branches are read.
 
     Attributes:
-        text: ``#ifdef X``, ``#elif Y``, ``#else of #ifdef X``.
-        opening: where the first of the branches begins: what two branches of one ``#if`` share.
+        text: the condition as written: ``#ifdef X``, ``#elif Y``, ``#else of #ifdef X``.
+        location: the location of the directive.
+        opening: the location of the ``#if``, which all its branches share.
     """
 
     text: str
@@ -89,7 +95,7 @@ class Condition:
     opening: Location | None = None
 
     def excludes(self, other: Condition) -> bool:
-        """Whether both can't hold: two branches of one ``#if``, or ``#ifdef X`` and ``#ifndef X``."""
+        """Whether both can't hold together: two branches of one ``#if``, or ``#ifdef X`` and ``#ifndef X``."""
         if self.opening is not None and self.opening == other.opening:
             return self.location != other.location
         mine, others = self.text.split(maxsplit=1), other.text.split(maxsplit=1)
@@ -98,10 +104,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Uninferable:
-    """Why PyTorch refuses to infer a schema from a Python signature: the call of ``custom_op`` or ``infer_schema`` raises.
+    """A reason why PyTorch can't infer a schema from a Python signature, and ``custom_op`` or ``infer_schema`` raises.
 
     Attributes:
-        reason: what is wrong, in the words of a diagnostic.
+        reason: the mistake, in the words of a diagnostic.
         location: the parameter, the return annotation, or ``mutates_args``.
         parameter: its name, ``return`` for the result, empty where it is about ``mutates_args`` itself.
         suggestion: the type of the schema language that an explicit ``schema=`` could use there, ``Tensor[]?``; empty
@@ -120,20 +126,23 @@ class Definition:
 
     Attributes:
         namespace: ``mylib``; a macro that is not defined for the reader stays as written, ``TORCH_EXTENSION_NAME``.
-        schema: the text of the schema, whose characters know their places in the source (adjacent and raw literals joined), or
-            the one that was inferred from a Python signature; starts with the name, perhaps with a namespace of its own.
-        form: how it was written: ``m.def``, ``ops.def``, ``define``, ``custom_op``, ``triton_op``, ``infer_schema``,
-            ``live``, or the name of a project's own wrapper.
-        inferred: whether the schema was made of a signature; then ``schema`` locates to that signature.
-        is_name_only: ``schema`` holds the name alone. ``m.def("name", &f)``: C++ infers the schema from the function's type;
-            in Python: it can't be inferred, as ``uninferable`` or an ``Unread`` says.
-        tags: names of ``torch.Tag`` members.
-        function: the kernel given at the definition, for every backend (``CompositeImplicitAutograd``, or a
-            ``custom_op``'s own).
-        abi: of C++.
-        mutates: ``mutates_args`` of Python as it was written: names, or the only text ``unknown``; ``None`` where it has none.
-        mutates_at: where the call says it, or the whole call.
-        uninferable: why PyTorch refuses to infer the schema.
+        schema: the text of the schema with the location of each character, or the one inferred from a Python signature;
+            it begins with the name, perhaps with a namespace of its own.
+        form: the form of the statement: ``m.def``, ``ops.def``, ``define``, ``custom_op``, ``triton_op``,
+            ``infer_schema``, ``live``, or the name of a project's own wrapper.
+        location: the location of the statement.
+        language: the language of the source.
+        inferred: whether the schema was inferred from a signature, at which ``schema`` is then located.
+        is_name_only: whether ``schema`` is only a name: for ``m.def("name", &f)``, whose schema PyTorch infers from the
+            function's type, or in Python if it can't be inferred (see ``uninferable``, or an ``Unread``).
+        tags: the names of ``torch.Tag`` members.
+        function: the kernel given at the definition, for every backend (``CompositeImplicitAutograd``, or the kernel of
+            a ``custom_op``).
+        abi: the ABI in C++.
+        conditions: the ``#if`` branches around the statement.
+        mutates: ``mutates_args`` in Python as written: names, or the only text ``unknown``; ``None`` without one.
+        mutates_at: the location of ``mutates_args``, or of the whole call.
+        uninferable: the reasons why PyTorch can't infer the schema.
     """
 
     namespace: str
@@ -158,9 +167,16 @@ class Implementation:
 
     Attributes:
         op: ``namespace::name.overload`` as far as it is known; the namespace as in ``Definition``.
-        keys: dispatch keys, ``("CPU",)``; of Python's ``device_types`` those that they mean; empty for roles without one.
-        boxed: whether C++ boxed it by ``TORCH_BOX`` or ``makeFromBoxedFunction``.
-        fallthrough: ``torch::CppFunction::makeFallthrough`` and the like.
+        role: the role in which the function is registered.
+        location: the location of the statement.
+        language: the language of the source.
+        function: the function; ``None`` if there is none, or if it isn't known.
+        keys: the dispatch keys, ``("CPU",)``, also for Python's ``device_types``; empty for roles without one.
+        form: the form of the statement, as in ``Definition``.
+        abi: the ABI in C++.
+        boxed: whether it is boxed by ``TORCH_BOX`` or ``makeFromBoxedFunction``.
+        fallthrough: whether it is a fallthrough, as ``torch::CppFunction::makeFallthrough``.
+        conditions: the ``#if`` branches around the statement.
     """
 
     op: Text
@@ -178,9 +194,9 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A registration that can't be read: a schema from a variable, a name made by a macro. Counted and shown, never guessed.
+    """A registration that can't be read, as a schema from a variable; it is counted and shown, never guessed.
 
-    ``namespaces`` are those that it is for, empty where that is not known either.
+    ``namespaces`` are those that it registers for; empty if they aren't known either.
     """
 
     location: Location
@@ -190,14 +206,15 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class ShortLived:
-    """A Python ``Library`` object that dies, and takes its definitions and implementations with it.
+    """A Python ``Library`` object that is finalised while its definitions and implementations are still needed.
 
     Attributes:
-        name: the variable, empty if it was bound to none.
-        namespace: as far as it is known.
-        location: where it is made.
-        end: ``local``: with the function that it is local to; ``unbound``: at once; ``rebound``, ``deleted``: when its only
-            name is bound anew or deleted; ``scoped``: with the block of ``_scoped_library``, which says so on purpose.
+        name: the variable; empty if it was assigned to none.
+        namespace: its namespace, as far as it is known.
+        location: the location of its constructor.
+        end: the end of its life: ``local``: of the function that it is local to; ``unbound``: at once; ``rebound``,
+            ``deleted``: when its only name is assigned again or deleted; ``scoped``: of the block of
+            ``_scoped_library``, which is intended.
     """
 
     name: str
@@ -216,11 +233,15 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A ``TORCH_LIBRARY(ns, m)`` and its like; ``location`` is that of the head, in front of the brace.
+    """A block ``TORCH_LIBRARY(ns, m)``, ``TORCH_LIBRARY_FRAGMENT`` or ``TORCH_LIBRARY_IMPL``.
 
     Attributes:
-        kind: ``library`` claims the namespace as its owner, which only one block of a process may.
+        namespace: its namespace.
+        kind: ``library`` owns the namespace, which only one block in a process may do.
+        location: the location of its head.
         key: the dispatch key of an ``impl`` block.
+        abi: the ABI.
+        conditions: the ``#if`` branches around it.
     """
 
     namespace: str
@@ -244,10 +265,20 @@ class PythonModule:
 
 @dataclass(frozen=True)
 class Registrations:
-    """All that was read of some sources, in their order; ``sources`` by the path that they are shown under.
+    """All registrations in some sources, in order.
 
-    ``failures`` are what could not be read at all: a live module that can't be imported. Its source is its name. ``silent`` are
-    modules that could, and register nothing. ``defines`` are the macros of the build, as far as they were told.
+    Attributes:
+        definitions: the statements that define ops.
+        implementations: the statements that register functions for ops.
+        unread: the registrations that can't be read.
+        short_lived: ``Library`` objects that don't live long enough.
+        loads: the statements that load a binary.
+        python_modules: the statements ``m.set_python_module``.
+        blocks: the library blocks.
+        failures: sources that can't be read at all: live modules that can't be imported, whose source is their name.
+        silent: live modules that were imported and register nothing.
+        sources: shown path -> source.
+        defines: the macros of the build that are known.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -263,7 +294,7 @@ class Registrations:
     defines: Mapping[str, str] = field(default_factory=dict)
 
     def __add__(self, other: Registrations) -> Registrations:
-        """Join what two readers found."""
+        """Join the registrations of two readers."""
         return Registrations(
             self.definitions + other.definitions,
             self.implementations + other.implementations,

@@ -1,4 +1,4 @@
-"""Other names of types: ``using fptr_t = int64_t;`` and ``typedef int64_t fptr_t;``."""
+"""Finds type aliases: ``using fptr_t = int64_t;`` and ``typedef int64_t fptr_t;``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TYPEDEF = re.compile(r"\btypedef\s+([^\s;{}()#\"][^;{}()#\"]{0,999});")
 
 
 def aliases(texts: Iterable[str]) -> Mapping[str, str]:
-    """Collect the aliases of some sources; one that means different types in different places is none."""
+    """Return the aliases of some sources, name -> type; a name that means different types is left out."""
     meanings: dict[str, set[str]] = {}
     for text in texts:
         for match in _USING.finditer(text) if "using" in text else ():

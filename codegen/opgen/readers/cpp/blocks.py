@@ -1,4 +1,4 @@
-"""Blocks that register: ``TORCH_LIBRARY(ns, m) { … }`` under any of its names, and functions that are given a library."""
+"""Finds the blocks that register: ``TORCH_LIBRARY(ns, m) { … }``, its variants, and functions that take a library."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TEMPLATE = re.compile(
     r"\btemplate\s*<[^<>(){};]*\b(?:class|typename)\s+(\w+)\b[^<>(){};]*>(?:(?!\btemplate\b)[^(){};]){0,999}?\b(?P<function>\w+)\s*\((?:[^(){};]{0,999},)?"
     r"\s*\1\s*&\s*(?P<variable>\w+)\s*(?:,[^(){};]{0,999})?\)\s*\{"
 )
-"""A function that is given a reference to anything: to a library, if a block that registers calls it so."""
+"""Matches a function template with a reference parameter, which is a library if a registering block calls it so."""
 _LONGEST_HEAD = 1000
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
@@ -38,7 +38,7 @@ _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
 
 @dataclass(frozen=True)
 class Target:
-    """What a block registers for: a namespace, and the dispatch key of an ``_IMPL`` block."""
+    """A namespace that a block registers for, and the dispatch key of an ``_IMPL`` block."""
 
     namespace: str
     key: str | None = None
@@ -46,9 +46,19 @@ class Target:
 
 @dataclass(eq=False)
 class Block:
-    """A block whose statements call methods of ``variable``; ``body`` is between its braces, ``head`` in the file in front.
+    """A block of code that registers by calling methods of a library.
 
-    ``targets`` are empty for a function that is given a library until its callers are known.
+    Attributes:
+        region: the text that it is in.
+        head: the span of the code in front of its brace, in the file.
+        body: the span between its braces, in the region.
+        variable: the library variable, ``m``.
+        abi: the ABI whose macro or type it uses.
+        targets: the namespaces that it registers for; empty for a function that takes a library until its callers are
+            known.
+        function: the name of such a function; ``None`` for a library block.
+        kind: the kind of library block; ``None`` for such a function.
+        is_template: whether the function is a template.
     """
 
     region: Region
@@ -68,7 +78,7 @@ class Block:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The variable, and what refers to it in the block: ``auto& library = m;``."""
+        """The library variable, and references to it in the block: ``auto& library = m;``."""
         names = {self.variable}
         for match in _REFERENCE.finditer(self.region.code, *self.body):
             names |= {match[1]} if match[2] in names else set()
@@ -77,14 +87,14 @@ class Block:
 
 @dataclass(frozen=True)
 class Headless:
-    """A library macro that no block follows."""
+    """A library macro without a block behind it, so that its registrations can't be read."""
 
     region: Region
     span: Span
 
 
 def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str]) -> Iterator[Block | Headless]:
-    """Find the library blocks of a text, and those that the project's own macros, the ``makers``, make of it."""
+    """Find the library blocks in a text, also those made by the project's own macros, ``makers``."""
     position = 0
     names = re.compile("|".join((_LIBRARY, *(rf"\b{re.escape(name)}" for name in makers))).join(("(?:", r")\s*\(")))
     while match := names.search(region.code, position):
@@ -109,7 +119,7 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
 
 
 def helpers(region: Region) -> Iterator[Block]:
-    """Find the functions that are given a ``torch::Library&``, or may be."""
+    """Find the functions that take a ``torch::Library&``, and the templates that may take one."""
     for match in _TEMPLATE.finditer(region.code):
         body = _body(region, match.end())
         yield Block(
@@ -133,16 +143,16 @@ def helpers(region: Region) -> Iterator[Block]:
 
 
 def _body(region: Region, start: int) -> Span:
-    """Return what is between the brace in front of a place and the one that closes it."""
+    """Return the span between the brace in front of ``start`` and its closing brace."""
     end = closing(region.code, start - 1)
     return Span(start, len(region.code) if end is None else end - 1)
 
 
 def resolve(found: list[Block]) -> list[Block]:
-    """Give the functions that are given a library the targets of the blocks that call them, and so on inwards.
+    """Give functions that take a library the targets of the blocks that call them, transitively.
 
     Returns:
-        The blocks, without templates that are given no library.
+        The blocks, without templates that are never called with a library.
     """
     by_name: dict[str, list[Block]] = {}
     for block in found:
@@ -164,7 +174,7 @@ def resolve(found: list[Block]) -> list[Block]:
 
 
 def makes_blocks(macro: Macro) -> bool:
-    """Whether a macro is one of the project's own around a library block."""
+    """Whether the body of a project's macro contains a library block or its head."""
     return _HEAD.search(macro.body) is not None
 
 
@@ -177,8 +187,8 @@ def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> I
     if match is None or closed is None:
         yield Headless(region, head)
     elif follows is None or inner.code[closed:].lstrip().startswith("{"):
-        yield from blocks(inner, {}, ())  # as in C, what a macro names in its own text is not expanded again
-    else:  # the macro makes the head only
+        yield from blocks(inner, {}, ())  # as in C, a macro is not expanded again inside of its own expansion
+    else:  # the macro only makes the head
         end = closing(region.code, follows.end() - 1)
         body = Span(follows.end(), len(region.code) if end is None else end - 1)
         block = _block(_Head(inner, match[1], Span(match.start(), closed)), region, body, macros)
@@ -187,7 +197,7 @@ def _made_by_macro(region: Region, head: Span, macros: Mapping[str, Macro]) -> I
 
 @dataclass(frozen=True)
 class _Head:
-    """``macro(ns, key, m)``; ``inside`` is between the parentheses."""
+    """The head of a block, ``MACRO(ns, key, m)``; ``inside`` is the span between the parentheses."""
 
     region: Region
     macro: str
@@ -199,7 +209,7 @@ class _Head:
 
 
 def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro]) -> Block | None:
-    """Read a head; ``region`` is that of the body."""
+    """Return the block of a head; ``region`` and ``body`` are those of its body. ``None`` if the head can't be read."""
     arguments = split(head.region.text, head.region.code, head.inside)
     if len(arguments) != (3 if "IMPL" in head.macro else 2):
         return None
@@ -213,6 +223,6 @@ def _block(head: _Head, region: Region, body: Span, macros: Mapping[str, Macro])
 
 
 def _pasted(namespace: str) -> str:
-    """Join what a ``CONCAT`` that is not among the sources would join."""
+    """Return a namespace with ``CONCAT(a, b)`` replaced by ``ab``, for when that macro is not among the sources."""
     match = re.fullmatch(r"(?=\w*CONCAT)\w+\s*\(([\w\s,]*)\)", namespace)
     return "".join(part.strip() for part in match[1].split(",")) if match else namespace

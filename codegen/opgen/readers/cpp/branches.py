@@ -1,6 +1,7 @@
-"""Branches of ``#if``: texts in which one branch of each is chosen, so that every branch stands in some text.
+"""Makes variants of a file in which one branch of each ``#if`` is chosen, so that every branch is in some variant.
 
-A parser can't read both branches at once where they split a statement (``#ifdef A`` ``&f);`` ``#else`` ``&g);`` ``#endif``).
+A parser can't read both branches at once if they split a statement (``#ifdef A`` ``&f);`` ``#else`` ``&g);``
+``#endif``).
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from opgen.records import dataclass
 from opgen.source import Location, Source, Span
 
 MOST_VARIANTS = 32
-"""Of a longer chain of ``#elif`` the rest is not read, which keeps the time linear in the size of the file."""
+"""The most variants of a file. Further branches of a long ``#elif`` chain are not read, so that the time is linear."""
 
 DEEPEST = 100
-"""Branches that are nested more deeply are all taken."""
+"""The nesting depth of ``#if`` beyond which all branches are taken at once."""
 
 _DIRECTIVE = re.compile(r"\ufeff?\s*#\s*(ifdef|ifndef|if|elifdef|elifndef|elif|else|endif|define)\b\s*(.*)", re.DOTALL)
 _BLANKS = re.compile(r"(?:\\\r?\n|\s)+")
@@ -55,7 +56,7 @@ class _Group:
         return max(1, sum(branch.width for branch in self.branches))
 
     def chosen(self, variant: int) -> tuple[_Branch | None, int]:
-        """The branch to take in a variant, and which variant of the groups in it."""
+        """Return the branch to take in a variant, and the number of the variant of the groups inside of it."""
         rest = variant if variant < self.width else 0
         for branch in self.branches:
             if rest < branch.width:
@@ -70,7 +71,15 @@ def _width(groups: Sequence[_Group]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One choice of branches; ``text`` is as long as the source, blank where no code is, and in ``code`` literals are, too."""
+    """One choice of branches.
+
+    Attributes:
+        source: the file.
+        text: as long as the source, with everything but code of the chosen branches blanked.
+        code: the same with literals blanked as well.
+        number: the number of the variant.
+        groups: the groups of branches in the file.
+    """
 
     source: Source
     text: str
@@ -80,11 +89,11 @@ class Variant:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether the file has more branches than are read."""
+        """Whether the file has branches that are in no variant, because of ``MOST_VARIANTS``."""
         return _width(self.groups) > MOST_VARIANTS
 
     def conditions(self, span: Span) -> tuple[Condition, ...]:
-        """Return the branches that a statement stands in, and those that were chosen inside of it, outermost first."""
+        """Return the branches around a statement, and those chosen inside of it, outermost first."""
         return tuple(self._conditions(span, self.groups, self.number))
 
     def _conditions(self, span: Span, groups: Sequence[_Group], number: int) -> Iterator[Condition]:
@@ -101,7 +110,7 @@ class Variant:
 
 
 def variants(source: Source, lexed: Lexed) -> Iterator[Variant]:
-    """Choose branches until each was chosen once (dead ones, ``#if 0``, never)."""
+    """Yield variants until each branch was chosen once (never a dead one, ``#if 0``)."""
     groups = _groups(source.text, lexed)
     for number in range(min(_width(groups), MOST_VARIANTS)):
         text = blank(lexed.plain, _left_out(groups, number))
@@ -121,8 +130,8 @@ def _left_out(groups: Sequence[_Group], number: int) -> Iterator[Span]:
 def _groups(text: str, lexed: Lexed) -> list[_Group]:
     outermost: list[_Group] = []
     open_groups: list[_Group] = []
-    ignored = 0  # how many #if are open beyond the deepest that is looked at
-    guard: str | None = None  # the name of an include guard, until the directive behind it defines it
+    ignored = 0  # the number of open #if beyond DEEPEST
+    guard: str | None = None  # the name in a possible include guard, until the next directive defines it or not
     for span in lexed.directives:
         match = _DIRECTIVE.match(text, *span)
         if match is None:

@@ -1,4 +1,4 @@
-"""Statements in a block: the calls of the library's methods, and the macros of the project that make some."""
+"""Finds the statements in a block: calls of the library's methods, also those made by macros of the project."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ class Call:
     """A call of a library's method.
 
     Attributes:
-        span: in ``region``, from the method's name to the closing parenthesis, or ``None`` if that is missing.
-        place: in the file, from the library variable on.
+        block: the block.
+        region: the text that the call is in: the file, or the expansion of a macro.
+        method: the name of the method, ``def``.
+        span: its span in ``region`` from the method's name to the closing parenthesis; ``None`` if that is missing.
+        place: its span in the file, from the library variable on.
+        macro: the project's macro that makes the call, or ``None``.
     """
 
     block: Block
@@ -38,28 +42,28 @@ class Call:
 
     @property
     def text(self) -> Text:
-        """The call from the method's name on."""
+        """The text of the call from the method's name on."""
         return self.region.text.part(self.span or Span(0, 0))
 
     @property
     def form(self) -> str:
-        """How the statement is written: ``ops.def``, or the name of the macro."""
+        """The form of the statement: ``ops.def``, or the name of the macro."""
         return self.macro or f"{self.block.variable}.{self.method}"
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """The branches of ``#if`` that the statement and the head of its block stand in."""
+        """The branches of ``#if`` around the statement and the head of its block."""
         variant = self.block.region.variant
         return tuple(dict.fromkeys((*variant.conditions(self.block.head), *variant.conditions(self.place))))
 
     @property
     def location(self) -> Location:
-        """Where the statement stands."""
+        """The location of the statement."""
         return Location(self.region.text.source, self.place)
 
 
 def registering_macros(macros: Iterable[Macro]) -> frozenset[str]:
-    """Return the names of macros that call a method of a library, themselves or through others."""
+    """Return the names of macros that call a method of a library, directly or through other macros."""
     callers: dict[str, set[str]] = {}
     pending: list[str] = []
     for macro in macros:
@@ -77,7 +81,7 @@ def registering_macros(macros: Iterable[Macro]) -> frozenset[str]:
 
 
 def calls(block: Block, macros: Mapping[str, Macro], registering: Collection[str]) -> Iterator[Call]:
-    """Find the statements of a block, in their order."""
+    """Yield the statements of a block, in order."""
     found = [*_calls(block, block.region, block.body), *_of_macros(block, macros, registering)]
     yield from sorted(found, key=lambda call: call.place.start)
 
@@ -87,7 +91,7 @@ def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -
     pattern = re.compile(rf"(?:\b{name}|{CAST}\(\s*{name}\s*\)|(\)))\s*{_METHOD}")
     ends: set[int] = (
         set()
-    )  # a method behind one of these is the library's, in m.def(…).def(…); else it is that of class_<T>(…)
+    )  # in m.def(…).def(…) the second method is the library's; behind m.class_<T>(…) it is the class's
     for match in pattern.finditer(region.code, *body):
         if match[1] and match.start() + 1 not in ends:
             continue
@@ -97,7 +101,7 @@ def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -
         span = None if end is None else Span(match.start(2), end)
         start = match.start(2) if match[1] else match.start()
         yield Call(block, region, match[2], span, region.place(Span(start, end or match.end())), macro)
-        if end is None:  # all that follows would be inside of it
+        if end is None:  # everything that follows would be inside of the unclosed call
             return
 
 

@@ -1,7 +1,7 @@
-"""What PyTorch makes of a C++ function's type: the schema that ``m.def("name", &f)`` infers.
+"""Infers the schema of a C++ function from its type, as PyTorch does for ``m.def("name", &f)``.
 
-Source: ``getTypePtr_`` in ATen/core/jit_type.h, which makes a Generator optional, and infer_schema.cpp beside it. Arguments and returns are named
-``_0``, ``_1`` ..., and nothing is marked as written.
+Source: ``getTypePtr_`` in ATen/core/jit_type.h, which makes a Generator optional, and op_registration/infer_schema.cpp.
+Arguments and returns are named ``_0``, ``_1`` ..., and no argument is marked as written.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CV = re.compile(r"\b(?:const|volatile)\b")
 
 
 def schema_type(written: str, aliases: Mapping[str, str] | None = None) -> str | None:
-    """Return the schema's type for a C++ type, ``int[]?`` for ``const std::optional<at::IntArrayRef>&``; ``None`` if unknown."""
+    """Return the schema type of a C++ type: ``int[]?`` of ``std::optional<at::IntArrayRef>``; ``None`` if unknown."""
     known = aliases or {}
     bare = regular(_CV.sub(" ", _NAMESPACES.sub("", written))).rstrip("&").strip()
     name = last_name(bare)
@@ -59,7 +59,7 @@ def schema_type(written: str, aliases: Mapping[str, str] | None = None) -> str |
 def inferred_schema(
     name: str, parameters: Sequence[str], result: str, aliases: Mapping[str, str] | None = None
 ) -> str | None:
-    """Return the schema that C++ infers for a function, ``None`` if one of its types is unknown."""
+    """Return the schema that PyTorch infers for a function, ``None`` if one of its types is unknown."""
     arguments = [schema_type(one, aliases) for one in parameters]
     returned = _arguments_of(result, "tuple")
     results = (
@@ -89,7 +89,7 @@ def _type(bare: str, aliases: Mapping[str, str]) -> str | None:
 
 
 def _arguments_of(written: str, template: str) -> list[str] | None:
-    """Split ``template<a, b<c>>`` into its arguments; ``None`` if it is another type."""
+    """Return the arguments of ``template<a, b<c>>``; ``None`` if the type is another one."""
     match = re.fullmatch(rf"(?:\w+::)*{template}\s*<(.*)>", written.strip(), re.DOTALL)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""CUDA in a function: launches of kernels, guards of the device."""
+"""Finds CUDA kernel launches and device guards in a function."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STREAM_POSITION = 3
 
 @dataclass(frozen=True)
 class Launch:
-    """``kernel<<<grid, block, bytes, stream>>>(…)``; ``stream`` as it is written, ``None`` if there is none."""
+    """A launch ``kernel<<<grid, block, bytes, stream>>>(…)``; ``stream`` as it is written, ``None`` without one."""
 
     kernel: str
     stream: str | None
@@ -30,7 +30,7 @@ class Launch:
 
 
 def launches(function: Function) -> Iterator[Launch]:
-    """Yield the launches of kernels in a function's body."""
+    """Yield the kernel launches in a function's body."""
     if function.body is None or "<<<" not in function.body.value:
         return
     code = without_literals(function.body.value)
@@ -42,7 +42,7 @@ def launches(function: Function) -> Iterator[Launch]:
 
 
 def device_guards(function: Function) -> Iterator[Text]:
-    """Yield the names of guards, and calls, that choose the device."""
+    """Yield the names of device guards (``CUDAGuard``), and of calls that set the device."""
     if function.body is not None:
         for match in _GUARD.finditer(without_literals(function.body.value)):
             yield function.body.part(Span(*match.span()))

@@ -1,4 +1,4 @@
-"""Expressions over tensors: which variable one is, and which methods it goes through."""
+"""Reads expressions over tensors as chains of method calls on a variable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VALUES = ("value", "get")
 
 @dataclass(frozen=True)
 class Chain:
-    """``x.narrow(0, 0, n).clone()``: the variable, nothing if it begins with none, and the methods in their order."""
+    """``x.narrow(0, 0, n).clone()``: the variable (empty if it begins with none), and the methods in order."""
 
     variable: str
     methods: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class MethodCall:
 
     @property
     def arguments(self) -> tuple[Node, ...]:
-        """What it is given."""
+        """The arguments of the call."""
         listed = self.node.child_by_field_name("arguments")
         return () if listed is None else tuple(listed.named_children)
 
@@ -55,13 +55,13 @@ def method_calls(function: Function) -> Iterator[MethodCall]:
 
 
 def variable(parsed: Parsed, node: Node) -> str:
-    """Return the variable that an expression is, also as ``*x``, ``(x)``, ``x.value()`` or ``std::move(x)``; or nothing."""
+    """Return the variable of ``x``, ``*x``, ``(x)``, ``x.value()`` or ``std::move(x)``; empty for other expressions."""
     found = chain(parsed, node)
     return found.variable if not found.methods else ""
 
 
 def chain(parsed: Parsed, node: Node) -> Chain:
-    """Follow an expression inwards, ``*x``, ``x.value()`` and ``x->`` being ``x``."""
+    """Return the chain of an expression, in which ``*x``, ``x.value()`` and ``x->`` count as ``x``."""
     methods: list[str] = []
     inner: Node | None = node
     while inner is not None and inner.type != "identifier":
@@ -75,7 +75,7 @@ def chain(parsed: Parsed, node: Node) -> Chain:
 
 
 def _receiver(parsed: Parsed, call: Node, methods: list[str]) -> Node | None:
-    """Return what a method is called on, or ``std::move`` given; add the method to the ``methods``."""
+    """Return the object of a method call, or the argument of ``std::move``, and append the method to ``methods``."""
     callee, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     arguments = [] if listed is None else listed.named_children
     if callee is not None and callee.type == "field_expression":

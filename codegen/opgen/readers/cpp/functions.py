@@ -1,4 +1,4 @@
-"""Signatures of functions and lambdas: a piece of C++ becomes a `Function`."""
+"""Reads the signatures of functions and lambdas: a piece of C++ becomes a `Function`."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _ATTRIBUTE = re.compile(r"\[\[.{0,999}?\]\]", re.DOTALL)
 
 
 def function(declaration: Text, head_end: int) -> Function | None:
-    """Read the function that a declaration declares or defines; ``None`` if it declares none.
+    """Return the function that a declaration declares or defines; ``None`` if it declares none.
 
-    ``head_end`` is where its body, or the ``;``, begins. ``node`` of the result is a `Parsed`.
+    ``head_end`` is the offset of its body or its ``;``. ``node`` of the result is a `Parsed`.
     """
     head = _DECORATION.sub(lambda match: " " * len(match[0]), declaration.value[:head_end])
     parsed = parse(declaration, head + declaration.value[head_end:])
     declarator = _declarator(parsed.root)
-    if declarator is None:  # something in the body was too strange
+    if declarator is None:  # the parser failed on something in the body
         parsed = parse(declaration, head + "{}")
         declarator = _declarator(parsed.root)
     if declarator is None:
@@ -60,7 +60,7 @@ def function(declaration: Text, head_end: int) -> Function | None:
 
 
 def of_lambda(parsed: Parsed, node: Node) -> Function:
-    """Read a lambda; without a trailing return type ``result`` is empty."""
+    """Return the function of a lambda; without a trailing return type its ``result`` is empty."""
     declarator = node.child_by_field_name("declarator")
     body = node.child_by_field_name("body")
     return Function(
@@ -74,7 +74,7 @@ def of_lambda(parsed: Parsed, node: Node) -> Function:
 
 
 def parameters(parsed: Parsed, declarator: Node) -> tuple[Parameter, ...]:
-    """Read the parameters of a function's declarator; ``(void)`` has none."""
+    """Return the parameters of a function's declarator; ``(void)`` has none."""
     listed = declarator.child_by_field_name("parameters")
     if listed is None:
         return ()
@@ -85,7 +85,7 @@ def parameters(parsed: Parsed, declarator: Node) -> tuple[Parameter, ...]:
 
 
 def _declarator(root: Node) -> Node | None:
-    """Find the function that is declared: the first declarator of one that is not in a body or a parameter."""
+    """Return the declarator of the declared function: the first one that is not in a body or a parameter."""
     skip = ("compound_statement", "parameter_list", "template_parameter_list", "call_expression", "lambda_expression")
     return next(descendants(root, "function_declarator", skip=skip), None)
 

@@ -1,4 +1,4 @@
-"""The function argument of ``m.def`` and ``m.impl``: a name, a lambda, or a wrapper around one."""
+"""Reads the function argument of ``m.def`` and ``m.impl``: a name, a lambda, or a wrapper around one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opgen.readers.registrations import Function
 from opgen.records import dataclass
 
 Find = Callable[[str, "tuple[str, ...] | None"], "Function | None"]
-"""Finds a function by the name as it is written and, of a cast, its parameters' types."""
+"""Finds a function by its name as written and, if a cast gives them, the types of its parameters."""
 
 _TRANSPARENT = {
     "TORCH_BOX", "TORCH_FN", "TORCH_FN_TYPE", "CppFunction", "makeFromUnboxedFunction", "makeFromUnboxedLambda", "move",
@@ -29,7 +29,14 @@ _FUNCTION_ARGUMENT = (
 
 @dataclass(frozen=True)
 class Kernel:
-    """What is registered; ``key`` is that of ``torch::dispatch(key, f)``."""
+    """A registered function.
+
+    Attributes:
+        function: the function; ``None`` for a fallthrough.
+        key: the dispatch key of ``torch::dispatch(key, f)``, or ``None``.
+        boxed: whether it is a boxed kernel.
+        fallthrough: whether it is a fallthrough kernel.
+    """
 
     function: Function | None = None
     key: str | None = None
@@ -40,8 +47,8 @@ class Kernel:
 def kernel(parsed: Parsed, node: Node, find: Find) -> Kernel:
     """Read a function argument.
 
-    A function on the stack (``makeFromBoxedFunction``) and one that a project's own wrapper changes have a name but no
-    parameters: those that they are written with say nothing of the schema.
+    A boxed function (``makeFromBoxedFunction``), and one inside of a project's own wrapper, have a name but no
+    parameters, since the parameters in their definition don't correspond to the schema.
     """
     inner = _inside(node)
     if inner is not None:
@@ -81,7 +88,7 @@ def _call(parsed: Parsed, node: Node, find: Find) -> Kernel:
 
 
 def _wrapped(parsed: Parsed, node: Node, arguments: list[Node], find: Find) -> Kernel:
-    """Take the function out of a project's own wrapper, ``shim(&f)``; a call with none in it is itself what is registered."""
+    """Return the function inside of a project's own wrapper, ``shim(&f)``; a call without one is the kernel itself."""
     functions = [one for one in arguments if one.type in _FUNCTION_ARGUMENT]
     if len(functions) == 1:
         found = kernel(parsed, functions[0], find)
@@ -99,7 +106,7 @@ def _named(parsed: Parsed, node: Node, find: Find, types: tuple[str, ...] | None
     found = find(name, types)
     if found is None:
         return Function(name, parsed.location(node))
-    if any("StableIValue" in parameter.type for parameter in found.parameters or ()):  # it is boxed already
+    if any("StableIValue" in parameter.type for parameter in found.parameters or ()):  # boxed by hand
         return _opaque(found, name, parsed, node)
     return found
 

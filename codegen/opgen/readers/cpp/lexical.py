@@ -1,6 +1,6 @@
-"""Comments, literals and directives of C++, told apart from code without parsing it.
+"""Separates comments, literals and directives of C++ from code without parsing it.
 
-Blanking keeps length and line breaks, so that an offset means the same place in the source and in everything made of it.
+Blanking keeps length and line breaks, so that offsets are the same in the source and in all texts made from it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from opgen.records import dataclass
 from opgen.source import Span
 
-# One set of characters in front lets `re` skip code at the speed of a search.
+# With a set of first characters `re` skips code at the speed of a plain search.
 _TOKEN = re.compile(
     r"""["'/\#](?:
       (?<=") (?:
@@ -32,7 +32,13 @@ _CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
 
 @dataclass(frozen=True)
 class Lexed:
-    """A file whose comments and directives are blank; the spans are of the file, in its order."""
+    """A file after separation.
+
+    Attributes:
+        plain: the text with comments and directives blanked.
+        directives: the spans of the directives, in order.
+        literals: the spans of the string and character literals, in order.
+    """
 
     plain: str
     directives: tuple[Span, ...]
@@ -40,7 +46,7 @@ class Lexed:
 
 
 def lex(text: str) -> Lexed:
-    """Tell comments, directives and literals from code, in linear time. An unclosed comment or raw string reaches to the end."""
+    """Separate a file in linear time; an unclosed comment or raw string reaches to the end of the file."""
     dead: list[Span] = []
     directives: list[Span] = []
     literals: list[Span] = []
@@ -65,7 +71,7 @@ def _begins_line(text: str, offset: int) -> bool:
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
-    """Put blanks in place of everything in ``spans``, which are ordered and disjoint, but line breaks."""
+    """Replace everything in ``spans``, which must be ordered and disjoint, by blanks, except line breaks."""
     pieces: list[str] = []
     position = 0
     for start, end in spans:
@@ -76,12 +82,12 @@ def blank(text: str, spans: Iterable[Span]) -> str:
 
 
 def without_literals(text: str) -> str:
-    """Blank strings and characters too: what is left is code wherever it looks like code."""
+    """Blank string and character literals too, so that nothing is left that only looks like code."""
     return blank(text, lex(text).literals)
 
 
 def closing(code: str, opening: int, limit: int | None = None) -> int | None:
-    """Where the bracket at ``opening`` (round or curly) is closed: the offset behind; ``None`` if nowhere before ``limit``."""
+    """Return the offset behind the bracket that closes the one at ``opening``; ``None`` if none before ``limit``."""
     depth = 0
     for match in _CLOSER[code[opening]].finditer(code, opening, len(code) if limit is None else limit):
         depth += 1 if match[0] in "({" else -1
@@ -91,7 +97,7 @@ def closing(code: str, opening: int, limit: int | None = None) -> int | None:
 
 
 def depth(code: str) -> int:
-    """How deeply round brackets are nested."""
+    """Return the largest nesting depth of round brackets."""
     deepest = current = 0
     for match in _CLOSER["("].finditer(code):
         current += 1 if match[0] == "(" else -1

@@ -1,4 +1,4 @@
-"""String literals of C++, decoded: adjacent ones joined, escapes resolved, each character with its place."""
+"""Decodes string literals of C++: joins adjacent ones, resolves escapes, and keeps the location of each character."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v"
 
 
 def string(parsed: Parsed, node: Node, constant: Constant, depth: int = 0) -> Text | None:
-    """Evaluate a string: literals, a sum of them, wrappers such as ``torch::schema``, constants; ``None`` for all else."""
+    """Evaluate a string: literals, sums of them, wrappers as ``torch::schema``, constants; else return ``None``."""
     if depth > MOST_NESTED:
         return None
     if node.type in ("string_literal", "raw_string_literal"):
@@ -64,7 +64,7 @@ def _strings_in(parsed: Parsed, node: Node) -> list[Node]:
 
 
 def decoded(literal: Text) -> Text:
-    r"""Decode one literal, with its quotes. Of ``\u00e9`` and the like the character stands where the escape begins."""
+    r"""Decode one literal, given with its quotes. The location of an escape as ``\u00e9`` is that of its backslash."""
     places = offsets(literal)
     if raw := _RAW.fullmatch(literal.value):
         return literal.part(Span(*raw.span(2)))

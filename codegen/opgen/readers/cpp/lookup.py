@@ -1,4 +1,4 @@
-"""Finding the function that a registration names, as C++ would in the simple cases."""
+"""Finds the function that a registration names, by C++'s name lookup in simple cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEMPLATE_ARGUMENTS = re.compile(r"<.*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A function with its whole name."""
+    """A function with its fully qualified name."""
 
     name: tuple[str, ...]
     function: Function
@@ -29,18 +29,18 @@ class Candidate:
 
     @property
     def path(self) -> str:
-        """The file that it stands in."""
+        """The file that it is in."""
         return self.function.location.source.path
 
     def is_alternative_of(self, other: Candidate) -> bool:
-        """Whether both define one function, in branches of which a build takes one."""
+        """Whether both define the same function in different branches of ``#if``."""
         if (self.name, self.path) != (other.name, other.path) or self.function.body is None:
             return False
         return any(mine.excludes(its) for mine in self.function.conditions for its in other.function.conditions)
 
 
 class Functions:
-    """The functions of some sources whose last names are wanted."""
+    """The functions in some sources, but only those whose unqualified name is wanted."""
 
     def __init__(self, wanted: frozenset[str]) -> None:
         self._wanted = wanted
@@ -48,11 +48,11 @@ class Functions:
         self._seen: set[tuple[str, int, str]] = set()
 
     def mentioned_in(self, code: str) -> bool:
-        """Whether a text may declare a wanted function: a quick test."""
+        """Whether a text may declare a wanted function; a quick test."""
         return not self._wanted.isdisjoint(_OPENED.findall(code))
 
     def add(self, region: Region) -> None:
-        """Read the wanted functions of a file; a text that another choice of branches had already is read once."""
+        """Add the wanted functions of a file; the same text in several variants of the file is read once."""
         for declaration in region.declarations:
             start, end = declaration.span
             if self._wanted.isdisjoint(_CALL.findall(region.code, start, declaration.head_end)):
@@ -70,21 +70,22 @@ class Functions:
                 self._candidates[name].append(Candidate(whole, replace(found, conditions=conditions), is_template))
 
     def named(self, name: str) -> tuple[Candidate, ...]:
-        """Return what was found of a last name, in the order of the sources."""
+        """Return the functions with an unqualified name, in the order of the sources."""
         return tuple(self._candidates.get(name, ()))
 
     def find(
         self, name: str, region: Region, at: int, *, types: tuple[str, ...] | None, arity: int | None
     ) -> Function | None:
-        """Find a function by the name that stands at an offset of a file.
+        """Find a function by a name that is written at an offset of a file; ``None`` if there is none.
 
-        Of overloads the one with the parameter ``types`` of a cast is taken, else one with as many parameters as the
-        schema has arguments, and a template only by its arguments; definitions go before declarations, near files before far ones.
+        Among overloads the one with the parameter ``types`` of a cast is taken, or else one with ``arity`` parameters, the
+        number of the schema's arguments; a template only if its arguments are written. Definitions take precedence over
+        declarations, near files over far ones.
         """
         scope, parts = region.scope_at(at), _parts(name)
         path = region.text.source.path
         ranked: list[tuple[tuple[int, ...], Candidate]] = []
-        for candidate in self._candidates.get(parts[-1], ()) if parts else ():  # an unfinished source may name nothing
+        for candidate in self._candidates.get(parts[-1], ()) if parts else ():  # no parts in an unfinished source
             reach = _reach(candidate.name, scope, parts, is_absolute=name.startswith("::"))
             if reach is None and region.may_use_other_namespaces and candidate.name[-len(parts) :] == parts:
                 reach = len(scope) + 1
@@ -109,7 +110,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _reach(whole: tuple[str, ...], scope: tuple[str, ...], parts: tuple[str, ...], *, is_absolute: bool) -> int | None:
-    """How many namespaces outwards a name is found, or ``None``."""
+    """Return the number of scopes outwards in which a name is found, ``None`` if it isn't."""
     for depth in range(0 if is_absolute else len(scope), -1, -1):
         if whole == (*scope[:depth], *parts):
             return len(scope) - depth
@@ -117,7 +118,7 @@ def _reach(whole: tuple[str, ...], scope: tuple[str, ...], parts: tuple[str, ...
 
 
 def _distance(one: str, other: str) -> int:
-    """How many steps lead from one file to another; 0 for the same."""
+    """Return the number of path components between two files; 0 for the same file."""
     if one == other:
         return 0
     here, there = PurePosixPath(one).parent.parts, PurePosixPath(other).parent.parts

@@ -1,6 +1,7 @@
-"""Macros of the sources themselves, as far as registrations are made of them: a preprocessor in small.
+"""Expands macros that the sources define, for registrations made by macros: a small preprocessor.
 
-``#name``, ``a##b`` and ``__VA_ARGS__`` work. What a macro writes stands where it is called; what it is given stands where it is written.
+It supports ``#name``, ``a##b`` and ``__VA_ARGS__``. Text from a macro's body has the location of the call; arguments
+keep their own locations.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from opgen.source import Source, Span, Text
 MOST_NESTED = 32
 MOST_EXPANSIONS = 500
 LONGEST = 100_000
-"""Bounds, far beyond what anyone registers by macros: of what goes on, the rest is left as it is written."""
+"""Bounds of an expansion, far beyond real uses; beyond them the rest of a text is not expanded."""
 
 _OPENING = re.compile(r"\s*\(")
 _DEFINE = re.compile(r"\ufeff?\s*#\s*define\s+(\w+)(\(([^()]*)\))?(.*)", re.DOTALL)
@@ -39,23 +40,23 @@ class Macro:
 
 
 def macros_of(source: Source, lexed: Lexed) -> Iterator[Macro]:
-    """Yield the macros that a source defines. PyTorch's own are left out: what they mean is known."""
+    """Yield the macros that a source defines, without PyTorch's own, whose meaning is known."""
     for span in lexed.directives:
         match = _DEFINE.match(source.text, *span)
         if match is None or _OWN.match(match[1]):
             continue
         parameters = None if match[2] is None else tuple(part.strip() for part in match[3].split(",") if part.strip())
-        body = lex("_" + re.sub(r"\\\r?\n", " ", match[4])).plain[1:].strip()  # behind "_", "#name" is no directive
+        body = lex("_" + re.sub(r"\\\r?\n", " ", match[4])).plain[1:].strip()  # after "_", "#name" is no directive
         yield Macro(match[1], parameters, body)
 
 
 def expanded(text: Text, macros: Mapping[str, Macro]) -> Text:
-    """Replace the macros that a text calls, and those that are in their bodies, by what they stand for."""
+    """Return a text with all macro calls expanded, also those in the bodies of macros."""
     return _Expansion(macros).of(text, frozenset())
 
 
 class _Expansion:
-    """One expansion of a text. As in C, a macro is not expanded within what it stands for."""
+    """One expansion of a text. As in C, a macro is not expanded inside of its own expansion."""
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
         self._macros = macros
@@ -110,7 +111,7 @@ class _Expansion:
 
 
 def _given(parameters: tuple[str, ...], arguments: tuple[Text, ...], call: Text) -> dict[str, Text]:
-    """Say which text each parameter has, ``__VA_ARGS__`` too."""
+    """Return parameter -> argument of a macro call, with ``__VA_ARGS__``."""
     given = dict(zip(parameters, arguments, strict=False))
     if parameters and parameters[-1] == "..." and len(arguments) >= len(parameters):
         rest = arguments[len(parameters) - 1 :]
@@ -120,7 +121,7 @@ def _given(parameters: tuple[str, ...], arguments: tuple[Text, ...], call: Text)
 
 
 def split(text: Text, code: str, span: Span) -> tuple[Text, ...]:
-    """Split what stands between two parentheses at its commas; brackets are respected, those of templates are not."""
+    """Split the text between two parentheses at its commas, except in brackets; those of templates don't count."""
     cuts = [span.start - 1]
     depth = 0
     for index in range(*span):

@@ -1,4 +1,4 @@
-"""Names in registrations: of ops, of dispatch keys."""
+"""Reads the names of ops and dispatch keys in registrations."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from opgen.readers.cpp.texts import joined, placed
 from opgen.source import Text
 
 CATCH_ALL = "CompositeImplicitAutograd"
-"""The key that a kernel without one has."""
+"""The dispatch key of a kernel that is registered without one."""
 
 _KEY = re.compile(r"(?:\w+\s*::\s*)*(?:k(?=[A-Z]))?([A-Z]\w*)")
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def arity(schema: str) -> int | None:
-    """Count the arguments of a schema's text, ``None`` for a mere name."""
+    """Return the number of arguments in the text of a schema, ``None`` for a name only."""
     if "(" not in schema:
         return None
     depth, pieces = 0, [""]
@@ -31,14 +31,14 @@ def arity(schema: str) -> int | None:
 
 
 def operator(namespace: str, text: Text) -> Text:
-    """Return an op's name with its namespace; an own one in the text goes before the block's."""
+    """Return an op's qualified name; a namespace in the text takes precedence over that of the block."""
     if "::" in text.value:
         return text
     return joined([placed(f"{namespace}::", text), text], text.source, text.base)
 
 
 def dispatch_key(written: str) -> str | None:
-    """Return the dispatch key of ``c10::DispatchKey::CPU``, ``torch::kCPU``, ``CPU``; ``None`` for what holds one at run time."""
+    """Return the dispatch key of ``c10::DispatchKey::CPU``, ``torch::kCPU`` or ``CPU``; ``None`` for a variable."""
     match = _KEY.fullmatch(written.strip().strip('"'))
     if match is None:
         return None

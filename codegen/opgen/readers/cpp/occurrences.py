@@ -1,4 +1,4 @@
-"""What else stands in a source: words of code, and C++ classes of autograd. Comments, literals and directives are no code."""
+"""Finds words in the code of a source, outside of comments, literals and directives, and C++ autograd functions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class AutogradFunction:
 
 
 def occurrences(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], Location]]:
-    """Find a pattern in the code of a source, such as ``PYBIND11_MODULE``."""
+    """Yield the matches of a pattern, such as ``PYBIND11_MODULE``, in the code of a source."""
     lexed = lex(source.text)
     for match in pattern.finditer(blank(lexed.plain, lexed.literals)):
         yield match, Location(source, Span(*match.span()))
@@ -38,7 +38,7 @@ def occurrences(source: Source, pattern: re.Pattern[str]) -> Iterator[tuple[re.M
 def conditional_occurrences(
     source: Source, pattern: re.Pattern[str]
 ) -> Iterator[tuple[re.Match[str], Location, tuple[Condition, ...]]]:
-    """Find a pattern in the code of a source, each place once, with the branches of ``#if`` that it stands in."""
+    """Yield the matches of a pattern in the code of a source, each once, with the ``#if`` branches around it."""
     seen: set[Span] = set()
     if not pattern.search(source.text):
         return
@@ -51,7 +51,7 @@ def conditional_occurrences(
 
 
 def autograd_functions(source: Source) -> Iterator[AutogradFunction]:
-    """Find the autograd functions that a source defines, with their bodies where those stand in it."""
+    """Yield the autograd functions that a source defines, with their methods if those are defined in it."""
     if "Function" not in source.text:
         return
     functions = Functions(frozenset({"forward", "backward"}))

@@ -1,4 +1,4 @@
-"""Raw access to the memory of tensors, and whether it can write."""
+"""Finds raw accesses to the memory of tensors, and whether they can write."""
 
 from __future__ import annotations
 
@@ -25,10 +25,12 @@ class PointerAccess:
 
     Attributes:
         variable: the tensor, if it is a variable; else empty.
-        methods: what is called in between, ``("value", "contiguous")``.
-        writes: ``True`` for ``mutable_data_ptr``, ``False`` for ``const_data_ptr`` and what is kept as a pointer to const,
-            ``None`` for a ``data_ptr`` or an accessor of which the text does not tell.
-        kept_as: the variable that is initialised with it, perhaps behind a cast; else empty.
+        methods: the methods called in between, ``("value", "contiguous")``.
+        method: the method that returns the pointer or accessor.
+        writes: ``True`` for ``mutable_data_ptr``, ``False`` for ``const_data_ptr`` and pointers that are kept as
+            pointers to const, ``None`` for a ``data_ptr`` or accessor whose use the text does not show.
+        location: the place of the call.
+        kept_as: the variable that is initialised with it, perhaps through a cast; else empty.
     """
 
     variable: str
@@ -40,7 +42,7 @@ class PointerAccess:
 
 
 def pointer_accesses(function: Function) -> Iterator[PointerAccess]:
-    """Yield the places where a function takes a pointer to a tensor's memory."""
+    """Yield the pointers to the memory of tensors that a function takes."""
     for call in method_calls(function):
         if _POINTER.fullmatch(call.method):
             writes = True if call.method.startswith("mutable") else None
@@ -70,7 +72,7 @@ def _kept_as(parsed: Parsed, call: Node) -> str:
 
 
 def _is_kept_const(parsed: Parsed, call: Node) -> bool:
-    """Whether a pointer is to const: ``data_ptr<const T>()``, ``static_cast<const T*>(…)``, ``const T* p = …``."""
+    """Whether a pointer is kept as one to const: ``data_ptr<const T>()``, ``const T* p = …``, or by a cast."""
     callee = call.child_by_field_name("function")
     if callee is not None and _CONST.search(parsed.value(callee)):
         return True

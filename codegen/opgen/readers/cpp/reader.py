@@ -1,4 +1,4 @@
-"""Reading the registrations of C++ and CUDA sources."""
+"""Reads the registrations in C++ and CUDA sources."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Kind = TypeVar("_Kind", Definition, Implementation, PythonModule, Unread)
 
 
 class _File:
-    """A source with what is made of it once."""
+    """A source, and the results of separating and expanding it, computed once."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -49,7 +49,16 @@ class _File:
 
 @dataclass(frozen=True)
 class _Macros:
-    """The macros of all files: the first of a name, before it a file's own, before that those which the build defines."""
+    """The macros of all files.
+
+    For a file, macros of the build take precedence over those that the file defines, and these over other files'
+    macros.
+
+    Attributes:
+        files: file -> its macros by name.
+        makers: the names of macros that make library blocks.
+        registering: the names of macros that call methods of a library.
+    """
 
     files: Mapping[Source, Mapping[str, Macro]]
     makers: tuple[str, ...]
@@ -72,9 +81,9 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
     """Read every registration of C++ and CUDA sources, those of all branches of ``#if``.
 
     Args:
-        sources: files that belong together: headers bring macros, and the functions that registrations name are looked up
-            in all of them.
-        defines: macros that the build defines, such as ``TORCH_EXTENSION_NAME``, whose value a namespace may need.
+        sources: files that belong together: macros and the functions that registrations name are looked up in all of
+            them.
+        defines: macros that the build defines, such as ``TORCH_EXTENSION_NAME``, which may be a namespace.
     """
     files = [_File(source) for source in sources]
     macros = _Macros.of(files, defines)
@@ -121,7 +130,7 @@ def _blocks(files: Iterable[_File], macros: _Macros) -> tuple[list[Block], list[
 
 
 def _listed(found: Iterable[Block]) -> Iterator[registrations.Block]:
-    """Say which library blocks there are, each once."""
+    """Yield the library blocks, each once though several variants of a file have it."""
     seen: set[tuple[str, Span, str | None]] = set()
     for block in found:
         source = block.region.text.source
@@ -135,7 +144,7 @@ def _listed(found: Iterable[Block]) -> Iterator[registrations.Block]:
 
 
 def _calls(found: Iterable[Block], macros: _Macros) -> list[Call]:
-    """List the statements; one that several choices of branches have is listed once."""
+    """Return the statements, each once though several variants of a file have it."""
     listed: dict[object, Call] = {}
     for block in found:
         source = block.region.text.source
@@ -158,7 +167,7 @@ def _functions(files: Iterable[_File], listed: Iterable[Call]) -> Functions:
 def _statements(
     listed: Iterable[Call], macros: _Macros, functions: Functions, types: Callable[[], Mapping[str, str]]
 ) -> Iterator[Statement]:
-    """Read the statements, definitions first: how many arguments an op has tells overloads of its kernel apart."""
+    """Read the statements, definitions first, since the number of an op's arguments selects a kernel's overload."""
     arities: dict[str, int] = {}
     for call in sorted(listed, key=lambda call: call.method != "def"):
         context = Context(macros.files[call.region.text.source], functions, arities, types)

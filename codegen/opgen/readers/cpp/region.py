@@ -1,4 +1,4 @@
-"""A file with one choice of branches, or what a macro of it expands to."""
+"""A text to read: a file with one choice of branches, or the expansion of a macro in it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Region:
     """Text to read registrations from.
 
     Attributes:
-        text: without comments and directives.
-        variant: the branches of the file that were chosen.
-        parent: of what a macro expands to, the file, and where in it the macro is called.
+        text: the text without comments and directives.
+        variant: the variant of the file.
+        parent: for the expansion of a macro, the region and span of the macro's call; else ``None``.
     """
 
     text: Text
@@ -36,31 +36,31 @@ class Region:
 
     @staticmethod
     def of(variant: Variant) -> Region:
-        """Take a whole file."""
+        """Return the region of a whole file."""
         return Region(Text(variant.text, variant.source), variant)
 
     @cached_property
     def code(self) -> str:
-        """The text with its literals blank."""
+        """The text with literals blanked."""
         return self.variant.code if self.parent is None else without_literals(self.text.value)
 
     @cached_property
     def file(self) -> Region:
-        """The file that the text stands in."""
+        """The region of the file that the text is in."""
         return self if self.parent is None else self.parent[0].file
 
     def place(self, span: Span) -> Span:
-        """Where a span of the text stands in the file; all that a macro writes stands where it is called."""
+        """Return the span in the file of a span of the text; for the expansion of a macro, the span of its call."""
         return span if self.parent is None else self.parent[0].place(self.parent[1])
 
     @cached_property
     def declarations(self) -> tuple[Declaration, ...]:
-        """The declarations of the text."""
+        """The declarations in the text."""
         return tuple(declarations(self.code))
 
     @cached_property
     def may_use_other_namespaces(self) -> bool:
-        """Whether names of other namespaces may be written here without them."""
+        """Whether the text has ``using`` directives, so that names of other namespaces may be unqualified."""
         return _USING.search(self.code) is not None
 
     def scope_at(self, offset: int) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ class Region:
         return found
 
     def constant(self, name: str, before: int) -> tuple[Parsed, Node] | None:
-        """Find what a constant is initialised with: the last one of that name before an offset, or else the first."""
+        """Return the initializer of a constant: of the last one of that name before an offset, or else the first."""
         places = self._initialisers.get(name)
         if not places:
             return None

@@ -1,4 +1,4 @@
-"""What a function returns: the expressions of its ``return`` statements, those of lambdas in it left out."""
+"""Finds the ``return`` statements of a function, without those of lambdas in it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ _TUPLES = ("make_tuple", "tuple", "tie", "forward_as_tuple")
 
 @dataclass(frozen=True)
 class Returned:
-    """One ``return`` and what it hands back.
+    """One ``return`` statement.
 
     Attributes:
-        values: the expressions: one, none of ``return;``, or the elements of ``{a, b}`` and ``std::make_tuple(a, b)``.
-        names: of each of them the variable, if it is one, ``*x`` and ``std::move(x)`` too; else empty.
+        location: its location.
+        parsed: the syntax tree of the function.
+        node: the returned expression; ``None`` for ``return;``.
+        values: the returned values: one, none for ``return;``, or the elements of ``{a, b}`` and ``std::make_tuple(a,
+            b)``.
+        names: for each value the variable that it is, also as ``*x`` or ``std::move(x)``; else empty.
     """
 
     location: Location

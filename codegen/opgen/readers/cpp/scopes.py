@@ -1,6 +1,6 @@
-"""Declarations of a file, cut apart by its braces: each with the namespaces and classes that it stands in.
+"""Splits a file into declarations by its braces, each with the namespaces and classes around it.
 
-Counting brackets is enough for that, and unlike a parser it neither knows nor minds a project's macros.
+Counting brackets suffices for that and, unlike a parser, isn't disturbed by a project's macros.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ _LINKAGE = re.compile(r"\bextern\s*$")  # the literal behind it, "C", is blank
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A declaration or definition: where it stands, where its head ends (at ``{`` or ``;``), and in which scopes."""
+    """A declaration or definition.
+
+    Attributes:
+        span: its span in the text.
+        head_end: the offset of its ``{`` or ``;``.
+        scope: the names of the namespaces and classes around it, outermost first.
+    """
 
     span: Span
     head_end: int
@@ -34,7 +40,7 @@ class Declaration:
 
 
 def declarations(code: str) -> Iterator[Declaration]:
-    """Cut code, whose literals are blank, into the declarations of its namespaces and classes, in one pass."""
+    """Yield the declarations in code whose literals are blanked, in one pass."""
     scopes: list[tuple[str, ...]] = []
     start = position = depth = 0
     while match := _MARK.search(code, position):
@@ -67,7 +73,7 @@ def _begin(code: str, start: int, end: int) -> int:
 
 
 def _opened(head: str) -> tuple[str, ...] | None:
-    """Return the names of the scope that begins behind ``head``: none of an anonymous one; ``None`` if it is no scope."""
+    """Return the names of the scope that begins behind ``head``: none if anonymous; ``None`` if it isn't a scope."""
     if match := _NAMESPACE.search(head):
         return tuple(part.split()[-1] for part in match[1].split("::")) if match[1] else ()
     if _LINKAGE.search(head):

@@ -1,4 +1,4 @@
-"""What a call of a library's method says: one `Call` becomes definitions, implementations, or a reason why not."""
+"""Reads a call of a library's method: one `Call` becomes definitions, implementations, or an `Unread`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ DEEPEST = 100
 
 @dataclass(frozen=True)
 class Context:
-    """What the statements of a file are read with: its macros, and the functions and ops of all files.
+    """The context in which the statements of a file are read.
 
-    ``arities`` has how many arguments the ops take, ``aliases`` finds other names of types when one is needed.
+    Attributes:
+        macros: the macros of the file.
+        functions: the functions of all files.
+        arities: op -> its number of arguments, of all files.
+        aliases: returns the type aliases of all files, when they are needed.
     """
 
     macros: Mapping[str, Macro]
@@ -45,7 +49,7 @@ class Context:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A call that is being read, parsed."""
+    """A parsed call that is being read."""
 
     call: Call
     context: Context
@@ -53,11 +57,11 @@ class _Reading:
     arguments: tuple[Node, ...]
 
     def text(self, node: Node) -> Text | None:
-        """Evaluate a string argument."""
+        """Return the value of a string argument, ``None`` if it isn't known."""
         return string(self.parsed, node, self.constant)
 
     def constant(self, name: str) -> tuple[Parsed, Node] | None:
-        """Find a constant of the file."""
+        """Return the initializer of a constant of the file."""
         return self.call.region.file.constant(name, self.call.place.start)
 
     def kernel(self, node: Node, arity: int | None) -> Kernel:
@@ -71,7 +75,7 @@ class _Reading:
         return kernel(self.parsed, node, find)
 
     def unread(self, what: str, node: Node | None) -> Unread:
-        """Say that an argument can't be read."""
+        """Return an `Unread` for an argument that can't be read."""
         if node is None:
             return Unread(self.call.location, f"{what} is missing", self.call.block.namespaces)
         written = " ".join(self.parsed.value(node).split())
@@ -88,7 +92,7 @@ def read(call: Call, context: Context) -> Iterator[Statement]:
         yield Unread(call.location, "its parentheses are nested too deeply")
         return
     text = expanded(call.text, context.macros)
-    # Behind "_." it is a call: "def(f())" alone declares a function.
+    # "_." in front makes it a call; "def(f());" would be a function declaration.
     parsed = parse(joined([placed("_.", text), text, placed(";", text)], text.source, text.base))
     listed = next(descendants(parsed.root, "argument_list"), None)
     arguments = () if listed is None else tuple(listed.named_children)
@@ -201,7 +205,7 @@ def _implementation(reading: _Reading, op: Text, given: Kernel, key: str | None)
 
 
 def _tags(reading: _Reading, node: Node) -> tuple[Text, ...] | None:
-    """Return the tags of ``{at::Tag::inplace}``, also through a constant; ``None`` if an argument is no list of tags."""
+    """Return the tags in ``{at::Tag::inplace}`` or a constant; ``None`` if the argument is no list of tags."""
     parsed = reading.parsed
     if node.type == "identifier" and (found := reading.constant(parsed.value(node))) is not None:
         parsed, node = found
@@ -215,7 +219,7 @@ def _inferred(name: Text, function: Function | None, context: Context) -> Text |
         return None
     result = function.result
     if not function.name and not result and not any(one.node is not None for one in returned(function)):
-        result = "void"  # a lambda that returns nothing
+        result = "void"  # a lambda without return statement
     types = [one.type for one in function.parameters]
     schema = inferred_schema(name.value, types, result) or inferred_schema(name.value, types, result, context.aliases())
     return None if schema is None else DerivedText.at(schema, function.location)

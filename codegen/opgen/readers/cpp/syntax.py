@@ -1,4 +1,4 @@
-"""Pieces of C++ through tree-sitter: small texts that stand alone, so that what can't be parsed spoils nothing around it."""
+"""Parses pieces of C++ with tree-sitter, each on its own, so that a syntax error does not affect the rest of a file."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TIGHT = re.compile(r" ?([<>&*:()\[\]]|,) ?")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A syntax tree and the text that it was made of; offsets of its nodes are offsets of that text."""
+    """A syntax tree and its text; offsets of nodes are offsets in that text."""
 
     text: Text
     root: Node
 
     @cached_property
     def nodes(self) -> Mapping[str, tuple[Node, ...]]:
-        """All nodes by type, each in the order of the text: for those who ask several times, walked once."""
+        """All nodes by type, in the order of the text; walked once, for repeated queries."""
         found: dict[str, list[Node]] = {}
         stack = [self.root]
         while stack:
@@ -37,20 +37,20 @@ class Parsed:
         return {kind: tuple(nodes) for kind, nodes in found.items()}
 
     def part(self, node: Node) -> Text:
-        """Return a node's text, which knows where it stands."""
+        """Return a node's text with its location."""
         return self.text.part(self.span(node))
 
     def value(self, node: Node) -> str:
-        """Return a node's text."""
+        """Return a node's text as a string."""
         return self.text.value[node.start_byte : node.end_byte]
 
     def location(self, node: Node) -> Location:
-        """Return where a node stands in its file."""
+        """Return the location of a node in its file."""
         return self.text.locate(self.span(node))
 
     @staticmethod
     def span(node: Node) -> Span:
-        """Return where a node stands in the text of the tree."""
+        """Return the span of a node in the text of the tree."""
         return Span(node.start_byte, node.end_byte)
 
 
@@ -60,7 +60,7 @@ def _parser() -> Parser:
 
 
 def parse(text: Text, code: str | None = None) -> Parsed:
-    """Parse a text, or ``code``: the same text as long as it with things blanked that the grammar of C++ does not know.
+    """Parse a text, or ``code``, which must be the same text with parts blanked that the C++ grammar does not know.
 
     Characters outside ASCII are parsed as ``_``, so that tree-sitter's offsets, which count bytes, count characters. A
     CUDA launch, ``f<<<grid, block>>>(x)``, is parsed as a call of a call, ``f(grid, block)(x)``.
@@ -72,7 +72,7 @@ def parse(text: Text, code: str | None = None) -> Parsed:
 
 
 def descendants(node: Node, *types: str, skip: tuple[str, ...] = ()) -> Iterator[Node]:
-    """Yield the nodes of some types at or below ``node`` in the order of the text; nothing below the types ``skip``."""
+    """Yield the nodes of some types at or below ``node``, in the order of the text; none below nodes to ``skip``."""
     stack = [node]
     while stack:
         current = stack.pop()
@@ -83,11 +83,11 @@ def descendants(node: Node, *types: str, skip: tuple[str, ...] = ()) -> Iterator
 
 
 def last_name(name: str) -> str:
-    """Return the last part of a name, ``b`` of ``a::b<int>``."""
+    """Return the unqualified name, ``b`` of ``a::b<int>``."""
     return re.sub(r"<.*", "", name, flags=re.DOTALL).rpartition("::")[2].strip()
 
 
 def regular(code: str) -> str:
-    """Make the whitespace of a type regular: ``const  Tensor &`` becomes ``const Tensor&``."""
+    """Normalise the whitespace of a type: ``const  Tensor &`` becomes ``const Tensor&``."""
     tight = _TIGHT.sub(r"\1", _BLANKS.sub(" ", code).strip())
     return re.sub(r"([&*>])(?=\w)", r"\1 ", tight.replace(",", ", "))

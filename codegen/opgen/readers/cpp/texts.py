@@ -1,4 +1,4 @@
-"""Texts made of texts, whose characters still know where they stand."""
+"""Joins texts so that each character keeps its location."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from opgen.source import Source, Text
 
 
 def offsets(text: Text) -> tuple[int, ...]:
-    """Return where each character of a text stands in its source, and where the text ends."""
+    """Return the offset of each character of a text in its source, and the offset of its end."""
     return text.offsets or tuple(range(text.base, text.base + len(text.value) + 1))
 
 
 def joined(parts: Sequence[Text], source: Source, at: int) -> Text:
-    """Join texts of one source; without any, an empty text that stands ``at``."""
+    """Join texts of one source; without any, return an empty text at the offset ``at``."""
     if len(parts) == 1:
         return parts[0]
     places = [place for part in parts for place in offsets(part)[:-1]]
@@ -22,6 +22,6 @@ def joined(parts: Sequence[Text], source: Source, at: int) -> Text:
 
 
 def placed(value: str, text: Text) -> Text:
-    """Return a text all of whose characters stand where another begins."""
+    """Return a text all of whose characters have the location at which ``text`` begins."""
     start = text.locate().span.start
     return Text(value, text.source, start, (start,) * (len(value) + 1))

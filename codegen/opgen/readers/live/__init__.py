@@ -1,4 +1,4 @@
-"""Registrations that a live process has after some modules were imported."""
+"""Reads the registrations of a live process after it has imported some modules."""
 
 from opgen.readers.live.reader import read_live
 

@@ -1,7 +1,7 @@
-"""Run by the user's Python, alone: imports modules and writes what they registered as JSON.
+"""A stand-alone script for the user's Python, which imports modules and writes their registrations as JSON.
 
-``python dump.py OUTPUT MODULE... [--namespace NAME]...``; modules are looked for in the working directory first. Needs torch,
-and nothing of opgen.
+``python dump.py OUTPUT MODULE... [--namespace NAME]...``; modules are searched in the working directory first. It needs
+torch, and nothing of opgen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KEYS = (  # noqa: SIM905 - a list of forty literals is no easier to read
 
 
 def main() -> None:
-    """Import, compare the names of operators before and after, describe the new ones and those of the namespaces.
+    """Import the modules, and describe the operators that appeared and those of the namespaces.
 
     The module ``torch`` stands for all that PyTorch itself registers.
     """
@@ -36,16 +36,16 @@ def main() -> None:
     try:
         import torch  # noqa: PLC0415 - its absence is a result
         import torch.library  # noqa: PLC0415 - as above
-    except (ImportError, OSError) as error:  # OSError: its binaries are not whole
+    except (ImportError, OSError) as error:  # OSError: its binaries are damaged
         result["failures"].append({"module": "torch", "reason": _told(error)})
     else:
         before, at_first = _names(torch), set(sys.modules)
         for name in asked.modules:
-            # What an earlier one has imported may have registered all that it has to.
+            # A module that an earlier one has imported has registered its operators already.
             known, by_another = _names(torch), name in sys.modules.keys() - at_first
             try:
                 importlib.import_module(name)
-            except BaseException as error:  # noqa: BLE001 - ``sys.exit`` of a module, too, is why it can't be read
+            except BaseException as error:  # noqa: BLE001 - a module may also call ``sys.exit``
                 result["failures"].append({"module": name, "reason": _told(error)})
             else:
                 if name == "torch":
@@ -96,11 +96,11 @@ def describe(torch: Any, name: str) -> dict[str, Any] | None:
 
 
 def _is_functionalised(entry: Any) -> bool:
-    """Whether an operator has a rule of its own for the mode that functionalises it."""
+    """Whether an operator has a ``__torch_dispatch__`` rule of its own for ``FunctionalTensorMode``."""
     rules = getattr(entry, "torch_dispatch_rules", None)
     if rules is None:
         return False
-    from torch._subclasses.functional_tensor import FunctionalTensorMode  # noqa: PLC0415 - where it may be needed
+    from torch._subclasses.functional_tensor import FunctionalTensorMode  # noqa: PLC0415 - only if it may be needed
 
     return rules.find(FunctionalTensorMode) is not None
 
@@ -119,7 +119,7 @@ def _argument(argument: Any) -> dict[str, Any]:
 
 
 def _default(value: Any) -> Any:
-    """Return a default as JSON, numbers exact; what JSON lacks, as text."""
+    """Return a default as JSON with exact numbers; values that JSON lacks as text."""
     if value is None or isinstance(value, bool | int | float | str):
         return {"value": value if not isinstance(value, float) else repr(value)}
     if isinstance(value, list):
@@ -131,7 +131,7 @@ def _has_kernel(torch: Any, name: str, key: str) -> bool:
     try:
         return bool(torch._C._dispatch_has_kernel_for_dispatch_key(name, key))
     except RuntimeError:
-        return False  # a key that this torch doesn't know
+        return False  # this torch doesn't know the key
 
 
 def _told(error: BaseException) -> str:

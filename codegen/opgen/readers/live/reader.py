@@ -1,4 +1,4 @@
-"""Reads live registrations: a process of its own imports the modules and tells what schema objects say."""
+"""Reads live registrations by a separate process, which imports the modules and dumps PyTorch's schema objects."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ def read_live(
     """Read what importing some modules registers.
 
     Args:
-        modules: dotted names; looked for in ``directory`` first. ``torch`` stands for all that PyTorch itself registers.
-        namespaces: read all operators of these; without any, those that the imports added.
+        modules: dotted names, searched in ``directory`` first. ``torch`` stands for all that PyTorch itself registers.
+        namespaces: the namespaces of which all operators are read; without any, those that the imports added.
         python: the interpreter that has torch and the modules.
-        directory: where the process runs; the working directory if not given.
+        directory: the working directory of the process; by default that of this process.
 
     Returns:
-        A definition for each operator, whose schema is a source of its own, ``<live ns::op>``, and an implementation for each
-        kernel, fake, formula, effect and rule of functionalisation that PyTorch knows of. A module that can't be imported is in ``failures``, one that registers
-        nothing in ``silent``.
+        A definition for each operator, whose schema is a source of its own, ``<live ns::op>``, and an implementation
+        for each kernel, fake kernel, gradient formula, effect and functionalisation rule that PyTorch knows of. Modules
+        that can't be imported are in ``failures``, modules that register nothing in ``silent``.
     """
     with tempfile.TemporaryDirectory(prefix="opgen-live-") as folder:
         output = Path(folder, "registrations.json")
         wanted = [part for namespace in namespaces for part in ("--namespace", namespace)]
         try:
-            run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+            run = subprocess.run(  # noqa: S603 - the user's interpreter runs a file of opgen
                 [python, str(_SCRIPT), str(output), *modules, *wanted],
                 cwd=directory,
                 stdin=subprocess.DEVNULL,
@@ -106,7 +106,7 @@ def _operator(dumped: Mapping[str, Any]) -> _Operator:
         )
 
     roles: list[tuple[Role, bool]] = [(role, dumped[role]) for role in _ROLES]
-    # A registered fake is the Meta kernel as well.
+    # PyTorch registers a fake kernel as the Meta kernel as well.
     implementations = [
         implementation("kernel", key) for key in dumped["kernels"] if not (key == "Meta" and dumped["fake"])
     ]
@@ -127,7 +127,7 @@ def _failed(reasons: Mapping[str, str]) -> Registrations:
 
 
 def _named(module: str) -> Location:
-    """Return the place of what is said of a module as a whole: its name."""
+    """Return the place for findings about a whole module: its name."""
     return Location(Source(f"<module {module}>", module), Span(0, len(module)))
 
 

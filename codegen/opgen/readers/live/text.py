@@ -1,4 +1,4 @@
-"""The schema text of a dumped operator, made of its schema object: ``str`` of one loses digits and names of sets."""
+"""Prints the schema of a dumped operator from its schema object, as ``str()`` loses digits and names of alias sets."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from opgen.schema.constants import DTYPE_CONSTANTS
 
 _QUOTED = frozenset({"str", "Device"})
 _BARE_WRITE = re.compile(r"\(\$\d+!(?: -> )?\)")
-"""What PyTorch makes of ``Tensor!``: a set with a name that no parser takes."""
+"""Matches PyTorch's form of ``Tensor!``: an alias set with a name that its own parser does not accept."""
 _NAMES: Mapping[str, Mapping[int, str]] = {
     "ScalarType": {number: name for name, number in reversed(DTYPE_CONSTANTS.items())},
     "Layout": {0: "strided"},
     "MemoryFormat": {0: "contiguous_format"},
 }
-"""Constants that have a name in the schema language: an object holds their numbers."""
+"""Type -> number -> name, for constants of which a schema object only has the number."""
 
 
 def schema_text(name: str, dumped: Mapping[str, Any]) -> str:
     """Return the schema with ``name`` in front, the real types, alias sets and exact defaults.
 
-    PyTorch's objects have no alias sets of the elements of lists: where there is one, its own text is taken, in which the
-    set of an optional element stands where no parser takes it.
+    PyTorch's objects lack the alias sets of list elements. For a type with one PyTorch's own text is used, with the set
+    of an optional element moved to where the parser accepts it.
     """
     has_elements = any(part["alias"] and "[" in part["type"] for part in (*dumped["arguments"], *dumped["returns"]))
     if has_elements or "..." in dumped["text"]:
@@ -44,7 +44,7 @@ def _argument(argument: Mapping[str, Any]) -> str:
     if argument["size"]:
         written = re.sub(r"\[\]", f"[{argument['size']}]", written, count=1)
     if alias := argument["alias"]:
-        # The wildcard stands last; no parser takes it elsewhere, though PyTorch prints it first.
+        # The parser only accepts the wildcard as the last set, though PyTorch prints it first.
         before, after = ("|".join(sorted(alias[part], key="*".__eq__)) for part in ("before", "after"))
         change = f" -> {after}" if alias["after"] != alias["before"] else ""
         written = re.sub(r"^\w+", lambda found: f"{found[0]}({before}{'!' * alias['write']}{change})", written, count=1)

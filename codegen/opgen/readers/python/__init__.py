@@ -1,4 +1,4 @@
-"""Registrations of operators in Python sources, read through ``ast``: nothing of what is read is imported or run."""
+"""Reads registrations of operators in Python sources through ``ast``; the sources are never imported or run."""
 
 from opgen.readers.python.interpreter import read_python
 

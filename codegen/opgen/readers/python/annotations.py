@@ -1,6 +1,6 @@
-"""Types of annotations in the schema language: what ``infer_schema`` takes, and what an explicit schema could say instead.
+"""Translates annotations to schema types: those that ``infer_schema`` accepts, and suggestions for an explicit schema.
 
-The rules are those of ``torch/_library/infer_schema.py`` (``get_supported_param_types``, ``SUPPORTED_RETURN_TYPES``).
+Source: ``get_supported_param_types`` and ``SUPPORTED_RETURN_TYPES`` in ``torch/_library/infer_schema.py``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MORE = {
     "torch.Stream": "Stream",
     "torch.Size": "SymInt[]",
 }
-"""Types of the schema language that can't be inferred."""
+"""Annotations of types that can't be inferred but written in a schema."""
 
 _NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool"})
 _LISTS = frozenset({"list", "List", "Sequence", "collections.abc.Sequence"})
@@ -78,7 +78,7 @@ def return_type(value: Value) -> str | None:
 
 
 def suggested_type(value: Value) -> str:
-    """Return the type of the schema language that says what an annotation means; empty if there is none."""
+    """Return the schema type that an annotation means; empty if there is none."""
     inferred = parameter_type(value)
     if inferred:
         return inferred
@@ -99,7 +99,7 @@ def suggested_type(value: Value) -> str:
 
 
 def suggested_return(value: Value) -> str:
-    """Return what a schema would say for a result; empty if there is nothing."""
+    """Return the schema's returns for a result annotation; empty if there are none."""
     if isinstance(value, Generic) and value.origin == "tuple" and not any(map(_is_ellipsis, value.arguments)):
         parts = [suggested_type(argument) for argument in value.arguments]
         return "" if "" in parts else f"({', '.join(parts)})"

@@ -1,4 +1,4 @@
-"""``owner.name``, for owners that a registration can go through."""
+"""Evaluates ``owner.name`` for owners that matter to registrations."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | 
 
 
 def written(owner: Value, node: ast.Attribute, frame: Frame) -> Value:
-    """Return what ``owner.name`` is, for an owner that was evaluated."""
+    """Return the value of ``owner.name`` for an evaluated owner; unknown if it isn't known."""
     found = attribute(owner, node.attr, node, frame)
     if found is None and isinstance(owner, InstanceValue) and owner.scope is owner.type.scope:
-        # ``self`` of a method that is read for its own sake: who makes the object decides.
+        # ``self`` of a method that is read without a call: its attributes depend on the caller.
         return Unknown(f"`{node.attr}` is an attribute of an object", from_caller=True, written=node.attr)
     return found or opaque(node, frame, owner)
 
 
 def _member(owner: ClassValue, name: str) -> Value | None:
-    """Find a name in a class and its bases, each of which is asked once, by however many ways it is one."""
+    """Find a name in a class and its bases, each of which is searched once, even with multiple inheritance."""
     waiting, asked = [owner], set[ClassValue]()
     while waiting:
         asked.add(one := waiting.pop())

@@ -1,7 +1,8 @@
-"""What the body of a function does with its parameters: which it writes, which it hands back.
+"""Finds out which of its parameters the body of a function writes or returns.
 
-Only what the text shows: a tensor that is passed to a function which is not torch's own counts as untouched. Statements are
-followed in their order, both ways of an ``if``; a name that is bound anew means the parameter no longer.
+Only what the text shows counts: a tensor that is passed to a function other than torch's own counts as not written.
+Statements are followed in order, both branches of an ``if``; a name that is assigned again no longer means the
+parameter.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _VIEWS = frozenset(
         "unsqueeze", "view", "view_as",
     }
 )  # fmt: skip
-"""Methods whose result always shares the memory of what they are called on."""
+"""Tensor methods whose result always shares memory with the tensor."""
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_", "rename_", "detach_"})
 
 
@@ -41,12 +42,13 @@ class Write:
 
 @dataclass(frozen=True)
 class Returned:
-    """A ``return`` and what it hands back.
+    """A ``return`` statement.
 
     Attributes:
-        values: the expressions: one, or the elements of a tuple or list.
-        shared: of each of them the parameters whose memory it may be.
-        sequence: whether a tuple or list was written.
+        location: its location.
+        values: the returned expressions: one, or the elements of a tuple or list.
+        shared: for each value the parameters whose memory it may share.
+        sequence: the kind of sequence that is returned; empty for a single value.
     """
 
     location: Location
@@ -57,14 +59,14 @@ class Returned:
 
 @dataclass
 class Body:
-    """What a body does."""
+    """The writes and returns of a body."""
 
     writes: list[Write] = field(default_factory=list)
     returns: list[Returned] = field(default_factory=list)
 
 
 def body_of(function: Function | None) -> Body:
-    """Follow the statements of a Python function; of one whose definition was not read nothing is known."""
+    """Return the writes and returns of a Python function; none if its definition was not read."""
     node = function.node if function is not None else None
     if function is None or not isinstance(node, FunctionNode):
         return Body()
@@ -73,7 +75,7 @@ def body_of(function: Function | None) -> Body:
     bound = {one.arg: frozenset({one.arg}) for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     if isinstance(node, ast.Lambda):
         follower.look(node.body, bound)
-        follower.hand_back(node.body, node.body, bound)
+        follower.note_return(node.body, node.body, bound)
     else:
         follower.follow(node.body, bound)
     return follower.body
@@ -88,7 +90,7 @@ class _Follower:
     body: Body
 
     def follow(self, statements: Sequence[ast.stmt], bound: _Bound) -> _Bound | None:
-        """Follow statements; return what names mean behind them, ``None`` if nothing comes behind."""
+        """Follow statements; return the meaning of names after them, ``None`` if they always leave the function."""
         now: _Bound | None = bound
         for statement in statements:
             if now is None:
@@ -130,7 +132,7 @@ class _Follower:
             case ast.Return(value=value):
                 if value is not None:
                     self.look(value, bound)
-                    self.hand_back(statement, value, bound)
+                    self.note_return(statement, value, bound)
                 return None
             case ast.Raise() | ast.Continue() | ast.Break():
                 return None
@@ -169,7 +171,7 @@ class _Follower:
                 self._write(shared(base, bound), statement)
 
     def look(self, node: ast.AST, bound: _Bound) -> None:
-        """Note the writes of the calls in an expression or a simple statement."""
+        """Collect the writes by calls in an expression or a simple statement."""
         for call in _outside_of_functions(node):
             if isinstance(call, ast.Call):
                 self._write(_written(call, bound), call)
@@ -177,8 +179,8 @@ class _Follower:
     def _write(self, names: Iterable[str], node: ast.expr | ast.stmt) -> None:
         self.body.writes += [Write(name, self.places.location(node)) for name in sorted(names)]
 
-    def hand_back(self, statement: ast.stmt | ast.expr, value: ast.expr, bound: _Bound) -> None:
-        """Note a ``return``."""
+    def note_return(self, statement: ast.stmt | ast.expr, value: ast.expr, bound: _Bound) -> None:
+        """Collect a ``return``."""
         sequence: Literal["", "tuple", "list"] = (
             "tuple" if isinstance(value, ast.Tuple) else "list" if isinstance(value, ast.List) else ""
         )
@@ -188,7 +190,7 @@ class _Follower:
 
 
 def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: C901, PLR0911 - one case an expression
-    """Return the parameters whose memory the value of an expression may be."""
+    """Return the parameters whose memory the value of an expression may share."""
     match node:
         case ast.Name(id=name):
             return bound.get(name, _NOTHING)
@@ -206,7 +208,7 @@ def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: C901, PLR0911 - one
         case ast.Call(func=ast.Attribute(value=value, attr=name)):
             if name in _VIEWS:
                 return shared(_operand(node, value), bound)
-            return _written(node, bound)  # what writes returns what it has written
+            return _written(node, bound)  # a call that writes a tensor returns it
         case ast.IfExp(test=test, body=one, orelse=other):
             return shared(one, _where(test, bound, holds=True)) | shared(other, _where(test, bound, holds=False))
         case ast.BoolOp(values=values):
@@ -217,7 +219,7 @@ def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: C901, PLR0911 - one
 
 
 def _where(test: ast.expr, bound: _Bound, *, holds: bool) -> _Bound:
-    """Return what names mean in a branch: where `y is x` doesn't hold, what is made of `y` is no view of `x`."""
+    """Return the meaning of names in a branch: if `y is x` doesn't hold, `y` is not taken for `x`."""
     match test:
         case ast.Compare(left=ast.Name(id=one), ops=[ast.Is() | ast.IsNot() as how], comparators=[ast.Name(id=other)]):
             if holds != isinstance(how, ast.Is):
@@ -230,7 +232,7 @@ def _where(test: ast.expr, bound: _Bound, *, holds: bool) -> _Bound:
 
 
 def _written(call: ast.Call, bound: _Bound) -> Names:
-    """Return what a call writes: ``x.add_(1)``, ``torch.add(x, y, out=z)``."""
+    """Return the parameters that a call writes: ``x.add_(1)``, ``torch.add(x, y, out=z)``."""
     match call.func:
         case ast.Attribute(value=value, attr=name):
             names = _NOTHING
@@ -244,7 +246,7 @@ def _written(call: ast.Call, bound: _Bound) -> Names:
 
 
 def _operand(call: ast.Call, value: ast.expr) -> ast.expr:
-    """Return what a method is called on, or the first argument of a function of torch."""
+    """Return the object of a method call, or the first argument of a function of torch."""
     return call.args[0] if _is_torch(value) and call.args else value
 
 
@@ -255,7 +257,7 @@ def _is_torch(node: ast.expr) -> bool:
 
 
 def _is_basic(index: ast.expr) -> bool:
-    """Whether an index makes a view; one by a tensor or a list copies, and of a name it isn't known which it is."""
+    """Whether an index makes a view; indexing by a tensor or list copies, so a variable counts as no view."""
     match index:
         case ast.Slice() | ast.Constant():
             return True

@@ -1,4 +1,4 @@
-"""Calls: what is called, with which arguments, and what that registers."""
+"""Evaluates calls: the function, the arguments, and what the call registers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def call(node: ast.Call, frame: Frame) -> Value:
     """Evaluate a call."""
     if not isinstance(node.func, ast.Attribute):
         return apply(frame.evaluate(node.func), _arguments(node, frame), frame)
-    owner = frame.evaluate(node.func.value)  # once: in ``a.b().c().d()`` it is a call itself
+    owner = frame.evaluate(node.func.value)  # evaluated once: in ``a.b().c().d()`` it is a call itself
     if isinstance(owner, Items | Dictionary) and node.func.attr in {*_CHANGES, "items", "keys", "values"}:
         return _container_method(owner, node, node.func, frame)
     if isinstance(owner, String):
@@ -116,7 +116,7 @@ def _arguments(node: ast.Call, frame: Frame) -> Call:
 
 
 def _container_method(owner: Items | Dictionary, node: ast.Call, method: ast.Attribute, frame: Frame) -> Value:
-    """Follow ``pairs.items()``; forget what a list holds when it is changed."""
+    """Evaluate a method of a container, as ``pairs.items()``; a list that is changed becomes unknown."""
     if isinstance(owner, Dictionary) and method.attr in {"items", "keys", "values"}:
         columns = {
             "keys": owner.keys,
@@ -157,7 +157,7 @@ def _builtin(path: str, made: Call, frame: Frame) -> Value | None:  # noqa: C901
         case "functools.partial", (function, *bound):
             return Native(lambda later, now: apply(function, _with(later, tuple(bound), made), now))
         case "functools.wraps", (FunctionValue() as wrapped, *_):
-            # A wrapper shows the signature of what it wraps, and stands for it.
+            # `functools.wraps`: the wrapper has the signature of the wrapped function, which is used for it.
             return Native(lambda _, __: wrapped)
         case "functools.lru_cache" | "functools.cache", (FunctionValue() as function,):
             return function
@@ -169,7 +169,7 @@ def _rows(columns: Iterable[Value]) -> Iterator[tuple[Value, ...]]:
 
 
 def _with(later: Call, bound: tuple[Value, ...], first: Call) -> Call:
-    """Return the call that ``functools.partial`` makes of the arguments given first and later."""
+    """Return the call of a ``functools.partial`` object, with the arguments bound first and those passed later."""
     moved = {key + len(bound) if isinstance(key, int) else key: place for key, place in later.places.items()}
     return replace(
         later,

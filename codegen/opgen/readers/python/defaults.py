@@ -24,11 +24,14 @@ _NAMES = {
     "cfloat": "complex64",
     "cdouble": "complex128",
 }
-"""Dtypes have one name in their ``str``, whichever they were asked for by."""
+"""Synonym of a dtype -> its name in ``str(dtype)``, which ``infer_schema`` writes."""
 
 
 def default_text(node: ast.expr, frame: Frame) -> tuple[str | None, str]:  # noqa: PLR0911 - a table of kinds
-    """Return the text of a default and an empty text, or ``None`` and why PyTorch refuses it; twice nothing if it isn't known."""
+    """Return the text of a default and an empty reason; ``None`` and the reason if PyTorch refuses it.
+
+    ``None`` with an empty reason means that the value isn't known.
+    """
     if isinstance(node, ast.Call):
         function, arguments = frame.evaluate(node.func), [frame.evaluate(argument) for argument in node.args]
         match function, arguments:

@@ -1,4 +1,4 @@
-"""Which parameters a function hands to code that may write them: what the text does not show."""
+"""Finds the parameters that a function passes to other code, which may write them though the text does not show it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opgen.readers.python.places import FunctionNode
 from opgen.readers.registrations import Function
 
 _MEMORY = frozenset({"data_ptr", "numpy", "untyped_storage", "storage", "__dlpack__", "__array__"})
-"""Methods that give memory away."""
+"""Methods that give access to the memory of a tensor."""
 _HARMLESS = frozenset(
     {"bool", "enumerate", "float", "int", "isinstance", "len", "list", "print", "range", "str", "tuple", "zip"}
 )
@@ -21,11 +21,11 @@ _READING = frozenset(
         "transpose", "view", "where",
     }
 )  # fmt: skip
-"""Methods of tensors that read their arguments."""
+"""Tensor methods that only read their arguments."""
 
 
 def escaped(function: Function) -> frozenset[str] | None:
-    """Return the names that other code may write, or what they were made of; ``None`` if the function is not known."""
+    """Return the names that other code may write, and the names they come from; ``None`` for an unknown function."""
     node = function.node
     if not isinstance(node, FunctionNode):
         return None
@@ -49,7 +49,7 @@ def escaped(function: Function) -> frozenset[str] | None:
 
 
 def _written(part: ast.AST) -> Iterator[str]:
-    """Yield the names in what a statement or call writes, which may be a view of something else: `x.reshape(-1).zero_()`."""
+    """Yield the names in the target of a write, which may be a view of something else: `x.reshape(-1).zero_()`."""
     match part:
         case ast.Subscript(value=value, ctx=ast.Store()) | ast.AugAssign(target=value):
             yield from _names(value)
@@ -60,7 +60,7 @@ def _written(part: ast.AST) -> Iterator[str]:
 
 
 def _is_foreign(call: ast.Call) -> bool:
-    """Whether a call is none of torch's own functions, nor of a method, as far as their names tell."""
+    """Whether a call is, by its name, neither of a torch function nor of a tensor method."""
     match call.func:
         case ast.Name(id=name):
             return name not in _HARMLESS
@@ -68,13 +68,13 @@ def _is_foreign(call: ast.Call) -> bool:
             path = ast.unparse(call.func).split(".")
             if path[0] in {"torch", "F"}:
                 return name.startswith("_") or "ops" in path[:-1]
-            # `module.run(x)` can't be told from the method `y.add(x)`, but for its name.
+            # `module.run(x)` and the method call `y.add(x)` only differ in their names.
             return name not in _READING and bool(call.args or call.keywords)
     return True
 
 
 def _bindings(function: ast.AST) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what each name is bound to, as the names in it."""
+    """Yield each assigned name with the names in its value."""
     for node in ast.walk(function):
         match node:
             case ast.Assign(targets=targets, value=value):

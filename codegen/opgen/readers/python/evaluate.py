@@ -1,4 +1,4 @@
-"""The value of an expression, as far as the text alone tells it."""
+"""Evaluates expressions as far as the text alone determines their values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from opgen.readers.python.values import (
 )
 
 _MOST_BITS = 64
-"""Of whole numbers that are computed: those of PyTorch's schemas have no more."""
+"""The most bits of a computed integer, which suffices for the integers in schemas."""
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -41,11 +41,11 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def evaluate(node: ast.expr, frame: Frame) -> Value:
-    """Return what an expression is, registering what its calls register."""
+    """Return the value of an expression, and record what its calls register."""
     handler = _HANDLERS.get(type(node), _other)
     value = handler(node, frame)
     taken = len(value.text.value) if isinstance(value, String) else size(value)
-    frame.runner.patience -= taken
+    frame.runner.budget -= taken
     is_written = isinstance(node, ast.Constant)
     return value if is_written or taken <= LARGEST else unknown("it is too large to be looked at", value)
 
@@ -56,7 +56,7 @@ def _other(node: ast.expr, frame: Frame) -> Value:
 
 
 def truth(value: Value) -> bool | None:
-    """Say whether a value counts as true; ``None`` if that isn't known."""
+    """Return whether a value counts as true, ``None`` if that isn't known."""
     match value:
         case Constant(constant):
             return bool(constant)
@@ -137,7 +137,7 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
 
 
 def _computed(op: ast.operator, one: float, other: float) -> float | None:
-    """Compute with two numbers; ``None`` where the result is none, or larger than any that an op is given."""
+    """Compute with two numbers; ``None`` for an invalid operation, or a result of more than ``_MOST_BITS`` bits."""
     compute = _ARITHMETIC.get(type(op))
     if compute is None and isinstance(one, int) and isinstance(other, int) and 0 <= other <= _MOST_BITS:
         is_power = isinstance(op, ast.Pow) and one.bit_length() * other <= _MOST_BITS
@@ -165,7 +165,7 @@ def _unary(node: ast.UnaryOp, frame: Frame) -> Value:
 
 
 def _boolean(node: ast.BoolOp, frame: Frame) -> Value:
-    """Take the first operand that decides; those that may be it or not are merged."""
+    """Return the first operand that decides; operands whose truth isn't known are merged."""
     stops_at = isinstance(node.op, ast.Or)
     result: Value | None = None
     for operand in node.values:
@@ -254,13 +254,13 @@ def _walrus(node: ast.NamedExpr, frame: Frame) -> Value:
 
 
 def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: Frame) -> Value:
-    """Run through ``[lib.impl(n, f) for n, f in PAIRS]``; a simple one over known items has known items."""
+    """Evaluate ``[lib.impl(n, f) for n, f in PAIRS]``; a simple comprehension over known items has known items."""
     first = node.generators[0]
     items = evaluate(first.iter, frame)
     if len(node.generators) == 1 and not first.ifs and isinstance(items, Items) and isinstance(first.target, ast.Name):
         values = []
         for item in items.items:
-            if frame.runner.patience < 0:
+            if frame.runner.budget < 0:
                 return unknown("its loop has too many rounds to be followed", items)
             frame.scope.bind(first.target.id, item)
             values.append(evaluate(node.elt, frame))

@@ -1,4 +1,4 @@
-"""The record of a function that a registration names."""
+"""Makes the `Function` record of a function that a registration names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.source import Location
 
 
 def function_record(value: Value, location: Location, written: str) -> Function:
-    """Describe a function; of one that isn't among the sources, only what it is called."""
+    """Return the record of a function; for one that isn't among the sources only its name."""
     if isinstance(value, FunctionValue):
         return described(value)
     name = value.path if isinstance(value, Symbol) else value.written if isinstance(value, Unknown) else written
@@ -20,14 +20,14 @@ def function_record(value: Value, location: Location, written: str) -> Function:
 
 
 def described(value: FunctionValue) -> Function:
-    """Describe a function of the sources: signature, body, node."""
+    """Return the record of a function in the sources, with signature, body and node."""
     node, places = value.node, value.module.places
     result = "" if isinstance(node, ast.Lambda) or node.returns is None else places.written(node.returns)
     return Function(value.name, value.location, _parameters(value), result, places.body(node), node)
 
 
 def written_at(frame: Frame, location: Location) -> str:
-    """Return what stands at a place, whitespace made regular."""
+    """Return the text at a location with normalised whitespace."""
     start, end = location.span
     return " ".join(location.source.text[start:end].split()) if location.source is frame.module.source else ""
 

@@ -1,4 +1,4 @@
-"""Imports: of other sources, or of what stays a dotted name."""
+"""Resolves imports to other sources; imports from elsewhere stay dotted names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.source import Location, Span
 
 
 def import_modules(statement: ast.Import, frame: Frame) -> None:
-    """Read ``import a.b`` and ``import a.b as c``."""
+    """Bind the names of ``import a.b`` and ``import a.b as c``."""
     for alias in statement.names:
         name = alias.name if alias.asname else alias.name.partition(".")[0]
         module = frame.runner.project.absolute(tuple(name.split(".")), frame.module)
@@ -20,7 +20,7 @@ def import_modules(statement: ast.Import, frame: Frame) -> None:
 
 
 def import_names(statement: ast.ImportFrom, frame: Frame) -> None:
-    """Read ``from a import b``."""
+    """Bind the names of ``from a import b``."""
     name = tuple(statement.module.split(".")) if statement.module else ()
     if statement.level:
         module, name = frame.runner.project.relative(name, statement.level, frame.module)
@@ -37,7 +37,7 @@ def import_names(statement: ast.ImportFrom, frame: Frame) -> None:
 
 
 def resolved(value: Value, location: Location, frame: Frame) -> Value:
-    """Follow an imported name to its value; what its module doesn't bind stays a dotted name."""
+    """Return the value of an imported name; a name that its module doesn't bind stays a dotted name."""
     seen: set[tuple[int, str]] = set()
     while isinstance(value, Imported) and (id(value.module), value.name) not in seen:
         seen.add((id(value.module), value.name))
@@ -47,7 +47,7 @@ def resolved(value: Value, location: Location, frame: Frame) -> Value:
 
 
 def _inner(full: tuple[str, ...], level: int, frame: Frame) -> Module | None:
-    """Find ``from package import module``."""
+    """Find the module of ``from package import module``."""
     project = frame.runner.project
     if level:
         return project.at(full)

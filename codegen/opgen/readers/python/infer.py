@@ -1,6 +1,6 @@
 """The schema that PyTorch infers from a Python signature: a port of ``torch/_library/infer_schema.py``.
 
-It goes on where PyTorch stops at the first mistake, so that all are found at once.
+PyTorch stops at the first mistake; this continues, so that all are found at once.
 """
 
 from __future__ import annotations
@@ -43,12 +43,16 @@ class _Argument:
 
 @dataclass
 class _Run:
-    """One signature that is read.
+    """The inference of one signature.
 
     Attributes:
-        frame: the module of the function, where annotations mean what they say.
-        mutates: the names that are written; ``None`` for ``unknown``.
-        outs: the alias names of the arguments that ``Tag.out`` returns.
+        function: the function.
+        frame: the module of the function, in which annotations are evaluated.
+        mutates: the names in ``mutates_args``; ``None`` for ``"unknown"``.
+        tags: the names of tags.
+        refused: collects the reasons why PyTorch would raise.
+        unread: collects the reasons why something isn't known.
+        outs: the alias sets of the arguments that an op with ``Tag.out`` returns.
     """
 
     function: FunctionValue
@@ -60,14 +64,14 @@ class _Run:
     outs: list[str] = field(default_factory=list)
 
     def refuse(self, reason: str, location: Location, parameter: str = "", suggestion: str = "") -> None:
-        """Note one of PyTorch's reasons."""
+        """Add a reason why PyTorch would raise."""
         self.refused.append(Uninferable(reason, location, parameter, suggestion))
 
 
 def infer(function: Value, mutates: Value, tags: Value, call: Call, frame: Frame) -> Value:
-    """Return the schema without a name, or why it is unknown.
+    """Return the schema without a name, or an unknown value with the reason.
 
-    What PyTorch would refuse stands in the ``inference`` of the result, whose text is then empty.
+    If PyTorch would raise, the text of the result is empty, and its ``inference`` holds the reasons.
     """
     if not isinstance(function, FunctionValue):
         return function if isinstance(function, Unknown) else unknown("its function is not among the sources read")
@@ -121,7 +125,7 @@ def _arguments(run: _Run) -> Iterator[_Argument]:
 
 
 def _parameter(argument: _Argument, run: _Run) -> texts.Part:
-    """Return one argument of the schema and the parameter that it is made of."""
+    """Return one argument of the schema, with the span of its parameter."""
     places, name = run.function.module.places, argument.node.arg
     location = places.location(argument.node)
     found, suggestion, annotation = None, "", None
@@ -204,7 +208,7 @@ def _result(run: _Run, call: Call) -> str:
 
 
 def _refuse_type(what: str, annotation: Value, node: ast.expr, run: _Run, about: Uninferable) -> None:
-    """Say why a type isn't taken; of one from outside of the sources that can't be known: it may be an alias."""
+    """Add the reason why a type is refused; a type from outside of the sources is unknown, as it may be an alias."""
     written = run.function.module.places.written(node)
     outside = _outside(annotation)
     if outside:
@@ -214,7 +218,7 @@ def _refuse_type(what: str, annotation: Value, node: ast.expr, run: _Run, about:
 
 
 def _outside(annotation: Value) -> str:
-    """Return a part of a type that isn't known: an import of what wasn't read, a class that may be a registered opaque type."""
+    """Return a part of a type that isn't known: an import that wasn't read, or a class that may be an opaque type."""
     match annotation:
         case Symbol(path) if path.partition(".")[0] not in {
             "torch",
@@ -237,15 +241,15 @@ def _outside(annotation: Value) -> str:
 def _type(node: ast.expr, run: _Run) -> Value:
     """Return the type that an annotation means.
 
-    PyTorch evaluates a string once, in the function's module; strings inside of what that gives stay strings, and are refused.
-    ``from __future__ import annotations`` makes every annotation such a string.
+    PyTorch evaluates a string annotation once, in the function's module; strings inside of the result are refused. With
+    ``from __future__ import annotations`` every annotation is such a string.
     """
     value = run.frame.evaluate(node)
     return value if run.function.module.has_late_annotations else _resolved(value, run)
 
 
 def _resolved(value: Value, run: _Run) -> Value:
-    """Evaluate the strings in a type, but for those in ``typing``'s generics, which keep them as forward references."""
+    """Evaluate the strings in a type, except in ``typing``'s generics, which keep them as forward references."""
     if isinstance(value, String):
         return _parsed(value, run)
     if isinstance(value, Generic) and value.origin not in {UNION, "List", "Sequence"}:
@@ -258,7 +262,7 @@ def _parsed(value: String, run: _Run) -> Value:
         node = ast.parse(value.text.value.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         return Unknown("it is no type", written=value.text.value)
-    # The nodes count from the start of the string: where they stand in the file doesn't matter, but it has to be in it.
+    # Positions in the parsed string are relative to it. They aren't used, but must be valid in the file.
     start = ast.Name("", lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
     for part in ast.walk(node):
         ast.copy_location(part, start)
@@ -266,7 +270,7 @@ def _parsed(value: String, run: _Run) -> Value:
 
 
 def _joined(parts: list[texts.Part], result: str, run: _Run) -> Text:
-    """Join the schema; each argument stands where its parameter does, the result where its annotation does."""
+    """Join the schema; each argument has the location of its parameter, the result that of its annotation."""
     arguments = list(_arguments(run))
     pieces: list[texts.Part] = [(Text.of("("), None)]
     is_behind_star = False

@@ -1,8 +1,9 @@
-"""Runs through the statements of Python sources, as far as registrations need it.
+"""Interprets the statements of Python sources abstractly, as far as registrations need it.
 
-Modules are run through from the top. Then each function in which something may be registered is, for its own sake, its
-parameters unknown: what doesn't hang on them is counted there. A call of a function is run through with its arguments, which
-counts what hangs on them, at the call: so a project's own helpers are read by what they do.
+Modules are interpreted from the top. Then each function that may register something is interpreted with unknown
+parameters, which records the registrations that don't depend on them. A call of such a function is interpreted with its
+arguments, and the registrations that depend on them are recorded at the call: so a project's own helpers are understood
+by what they do.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from opgen.source import Location, Source, Span
 _WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
 _DEPTH = 8
 _SMALL = 5
-_PATIENCE = 200_000
-_PATIENCE_A_CHARACTER = 10
+_BUDGET = 200_000
+_BUDGET_PER_CHARACTER = 10
 
 
 @dataclass
@@ -37,35 +38,37 @@ class Interpreter:
     """Implements ``Runner``.
 
     Attributes:
-        names: the last names of calls that may register: those of ``torch.library``, and of the helpers found so far.
-        functions: those that were not yet run through for their own sake.
-        patience: how many more values are looked at, by the length of the module: loops in loops and helpers of helpers
-            could go on for ever.
+        project: the modules.
+        recorder: collects the registrations.
+        names: the unqualified names of calls that may register: of ``torch.library``, and of the helpers found so far.
+        functions: the functions that are still to be interpreted with unknown parameters.
+        budget: the number of values that may still be evaluated, by the length of the module; nested loops and helpers
+            of helpers could otherwise take forever.
     """
 
     project: Project
     recorder: Recorder = field(default_factory=Recorder)
     names: set[str] = field(default_factory=lambda: set(_WORDS))
     functions: list[FunctionValue] = field(default_factory=list)
-    patience: int = _PATIENCE
+    budget: int = _BUDGET
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
-        """Return what an expression is."""
+        """Return the value of an expression."""
         return evaluate(node, frame)
 
     def run(self) -> None:
-        """Run through the modules that may register something, and then through their functions."""
+        """Interpret the modules that may register something, and then their functions."""
         texts = self.names - {"define", "impl"} | {".define(", ".impl("}
         for module in self.project.mentioning(texts):
             self.load(module)
         self.run_functions()
 
     def load(self, module: Module) -> None:
-        """Run through a module if that wasn't done yet; one that is no Python is unread."""
+        """Interpret a module, unless that was done before; one with a syntax error is recorded as unread."""
         if module.is_loaded:
             return
         module.is_loaded = True
-        self.patience = _PATIENCE + _PATIENCE_A_CHARACTER * len(module.source.text)
+        self.budget = _BUDGET + _BUDGET_PER_CHARACTER * len(module.source.text)
         frame = Frame(module, module.scope, self, self.recorder)
         if module.error is not None:
             line = min(module.error.lineno or 1, module.source.text.count("\n") + 1)
@@ -75,7 +78,7 @@ class Interpreter:
         self._run(module.tree.body, frame)
 
     def _run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
-        """Run through statements; what is nested too deeply for any reader is unread."""
+        """Interpret statements; code nested beyond the recursion limit is recorded as unread."""
         try:
             run(statements, frame)
         except RecursionError:
@@ -83,15 +86,15 @@ class Interpreter:
             self.recorder.add(frame, statements[0], Unread(place, "what follows is nested too deeply to be read"))
 
     def defined(self, function: FunctionValue) -> None:
-        """Remember a function, which may register something."""
+        """Remember a function that may register something."""
         self.functions.append(function)
 
-    def helps(self, frame: Frame) -> None:
-        """Note the names of the functions that register what their callers say."""
+    def note_helper(self, frame: Frame) -> None:
+        """Add the functions of a frame, which register by their parameters, to the names of helpers."""
         self.names |= {function.home for function in frame.stack if function.home}
 
     def run_functions(self) -> None:
-        """Run through the functions that may register, and those inside them, each for its own sake."""
+        """Interpret the functions that may register, and those inside of them, with unknown parameters."""
         while self.functions:
             function = self.functions.pop(0)
             if self._registers(function) and not isinstance(function.node, ast.Lambda):
@@ -100,9 +103,9 @@ class Interpreter:
                 self._run(function.node.body, Frame(function.module, scope, self, self.recorder, stack=(function,)))
 
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
-        """Run through a function with the arguments of a call; return what it returns."""
+        """Interpret a function with the arguments of a call, and return its result."""
         node = function.node
-        if self.patience < 0:
+        if self.budget < 0:
             return unknown(f"`{function.name}` is called too often to be followed")
         is_worth_it = isinstance(node, ast.Lambda) or _is_small(node) or self._registers(function)
         if any(node is outer.node for outer in frame.stack) or len(frame.stack) > _DEPTH or not is_worth_it:
@@ -130,10 +133,10 @@ class Interpreter:
 
 
 def read_python(sources: Iterable[Source]) -> Registrations:
-    """Read the registrations of Python sources; what can't be read is counted in ``unread``.
+    """Read the registrations in Python sources.
 
-    A file that doesn't parse is one of these. The sources see each other through their imports. Only files that name something
-    of ``torch.library`` or a helper found in the others are read at all.
+    Registrations that can't be read, and files with syntax errors, are in ``unread``. Imports between the sources are
+    resolved. Files that mention neither ``torch.library`` nor a helper found in another file are skipped.
     """
     known = tuple(sources)
     project = Project(known)
@@ -144,17 +147,17 @@ def read_python(sources: Iterable[Source]) -> Registrations:
         interpreter.run()
         if interpreter.names <= names:
             return interpreter.recorder.registrations({source.path: source for source in known})
-        # Helpers were found: what calls them registers as well.
+        # Files that call the helpers found in this round register as well.
         names |= interpreter.names
 
 
 def _is_small(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether what a function returns may be worth a look, though it registers nothing."""
+    """Whether a function is short enough to be interpreted for its result, though it registers nothing."""
     return len(function.body) <= _SMALL and not any(isinstance(one, ast.For | ast.While) for one in function.body)
 
 
 def _called_by(node: ast.expr) -> str:
-    """Return the name that a helper is called or decorates by."""
+    """Return the unqualified name of a call's or decorator's function."""
     function = node.func if isinstance(node, ast.Call) else node
     while isinstance(function, ast.Call):
         function = function.func

@@ -1,6 +1,6 @@
-"""Helpers of well-known projects, for calls whose helper is not among the sources read.
+"""Stand-ins for helpers of well-known projects, for calls of helpers that aren't among the sources.
 
-Each is written here as a short function that registers what the real one does, and is read as any other helper.
+Each is a short function that registers what the real one does, and is interpreted as any other helper.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opgen.readers.python.values import Call, FunctionValue, String, Symbol, Val
 from opgen.source import DerivedText, Source
 
 _PROJECTS = frozenset({"vllm", "sglang"})
-"""Packages whose helpers define in a library that is named as the package."""
+"""Packages whose helpers define ops in a namespace with the name of the package."""
 
 _TEXT = """
 def direct_register_custom_op(
@@ -32,7 +32,7 @@ NAMES = frozenset({"direct_register_custom_op"})
 
 
 def call(path: str, made: Call, frame: Frame) -> Value | None:
-    """Read a call of a well-known helper; ``None`` if it is none."""
+    """Evaluate a call of a well-known helper; ``None`` if it is another function."""
     project, name = path.partition(".")[0], path.rpartition(".")[2]
     if name not in NAMES or project not in _PROJECTS:
         return None

@@ -1,4 +1,4 @@
-"""``torch.library.Library`` objects: how they are made, and their methods."""
+"""Evaluates ``torch.library.Library`` objects: their constructor and registering methods."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from opgen.source import Span
 
 
 def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
-    """``Library(ns, kind, dispatch_key="")``; notes whether the object dies."""
+    """Evaluate ``Library(ns, kind, dispatch_key="")``, and record whether the object is short-lived."""
     arguments = call.bind("ns", "kind", "dispatch_key")
     namespace = arguments.get("ns", unknown("no namespace is given"))
     if frame.site is None:
@@ -40,7 +40,7 @@ def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
 
 
 def method(library: LibraryValue, name: str) -> Value | None:
-    """Return a method of a library that registers."""
+    """Return a registering method of a library, ``None`` for other names."""
     found = _METHODS.get(name)
     return Native(lambda call, frame: found(library, call, frame)) if found else None
 
@@ -102,7 +102,7 @@ def _register_torch_dispatch(library: LibraryValue, call: Call, frame: Frame) ->
 
 
 def decorate_definition(library: LibraryValue, call: Call) -> Value:
-    """The old ``torch.library.define(lib, schema)``, a decorator: defines, and implements with the function."""
+    """Evaluate the old decorator ``torch.library.define(lib, schema)``, which defines and implements an op."""
 
     def decorate(later: Call, frame: Frame) -> Value:
         made = decorating(call, "fn", later)
@@ -115,7 +115,7 @@ def decorate_definition(library: LibraryValue, call: Call) -> Value:
 
 
 def decorate_implementation(library: LibraryValue, call: Call) -> Value:
-    """The old ``torch.library.impl(lib, name, dispatch_key="")``, a decorator."""
+    """Evaluate the old decorator ``torch.library.impl(lib, name, dispatch_key="")``."""
     arguments = call.bind("lib", "name", "dispatch_key")
     op, key = arguments.get("name", unknown("no name is given")), arguments.get("dispatch_key", NONE)
 

@@ -1,7 +1,7 @@
-"""How long a ``Library`` object lives, judged from the names that hold it.
+"""Decides whether a ``Library`` object is short-lived, by the names that refer to it.
 
-PyTorch takes definitions and implementations back when the object dies (``torch.library._del_library``). Judged in its favour: an
-object that is passed on, returned, stored or seen by an inner function is taken to live.
+PyTorch removes definitions and implementations when the object is finalised (``torch.library._del_library``). In doubt
+it counts as long-lived: if it is passed on, returned, stored or used by an inner function.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def short_life(call: ast.expr, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> tuple[str, End] | None:
-    """Say which name holds the object that a call makes in a function or module, and how it dies there; ``None`` if it lives.
+    """Return the name of a short-lived object that a call creates, and how its life ends; ``None`` if it is long-lived.
 
-    ``parents`` says of each node what it stands in.
+    ``owner`` is the function or module with the call, ``parents`` maps each node to its parent.
     """
     parent = parents.get(call)
     if isinstance(parent, ast.Expr) or (isinstance(parent, ast.Attribute) and parent.attr in _METHODS):
@@ -46,7 +46,7 @@ def short_life(call: ast.expr, owner: ast.AST, parents: Mapping[ast.AST, ast.AST
 def _module_life(
     name: str, statement: ast.stmt, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]
 ) -> tuple[str, End] | None:
-    """Look behind the assignment, at the top of a module and in the same block, for what takes the only name away."""
+    """Find the statement after the assignment, in the same block of a module, that rebinds or deletes the name."""
     if parents.get(statement) is not owner or not isinstance(owner, ast.Module):
         return None
     behind = owner.body[owner.body.index(statement) + 1 :]
@@ -63,11 +63,11 @@ def _module_life(
 
 
 def _keeps(use: ast.Name, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
-    """Say whether a use of the name may keep the object: anything but a call of a method, or ``lib=``."""
+    """Whether a use of the name may keep the object alive: anything but a method call, or an argument ``lib=``."""
     child: ast.AST = use
     scope = parents.get(use)
     while scope is not None and scope is not owner:
-        # A decorator is evaluated outside of what it decorates.
+        # A decorator is evaluated outside of the scope of the function that it decorates.
         if isinstance(scope, _SCOPES) and child not in getattr(scope, "decorator_list", ()):
             return True
         child, scope = scope, parents.get(scope)

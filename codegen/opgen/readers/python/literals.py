@@ -1,4 +1,4 @@
-"""The characters of string literals and where each of them is written, which ``ast`` doesn't keep."""
+"""Finds the offset of each character of a string literal, which ``ast`` doesn't keep."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ESCAPE = re.compile(r"\\(?:\r\n?|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """Some characters of a literal, each with its offset in the source."""
+    """Consecutive characters of a literal, each with its offset in the source."""
 
     value: str
     offsets: tuple[int, ...]
@@ -30,9 +30,9 @@ class Placeholder:
 
 
 def scan_literal(text: str, start: int, end: int) -> list[Characters | Placeholder]:
-    """Take the literals between two offsets apart; adjacent ones are one sequence.
+    """Return the pieces of the literals between two offsets; adjacent literals are joined.
 
-    What isn't understood gives fewer characters than ``ast`` read: callers compare.
+    If something isn't understood, there are fewer characters than in the value of ``ast``, which callers must check.
     """
     pieces: list[Characters | Placeholder] = []
     position = start
@@ -75,7 +75,7 @@ def _scan_one(text: str, opening: re.Match[str], end: int, pieces: list[Characte
                 pieces.append(Placeholder(Span(position, position + step)))
                 character = ""
         values += character
-        # A decoded escape is one character and stands at its backslash; a raw one is as many as are written.
+        # A decoded escape is one character at its backslash; in a raw literal each character counts.
         offsets += [position + index for index in range(len(character))]
         position += step
     flush()
@@ -90,7 +90,7 @@ def _decoded(escape: str) -> str:
 
 
 def _field_length(text: str, position: int, end: int) -> int:
-    """Return the length of a placeholder: to the brace that closes it, past those in strings and inner ones."""
+    """Return the length of a placeholder up to its closing brace, past braces in strings and inner placeholders."""
     depth, index, quote = 0, position, ""
     while index < end:
         character = text[index]

@@ -1,4 +1,4 @@
-"""One value of two that a name may have, where the text doesn't decide between them."""
+"""Merges the two values that a name may have after branches between which the text doesn't decide."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from opgen.readers.python.values import (
 
 
 def merged(first: Value, second: Value) -> Value:
-    """Return what stands for both values.
+    """Return the merged value.
 
-    Two different texts are none. Where only one of the two can register something, it is that one: projects hide newer API
-    behind ``if hasattr(torch.library, "register_fake")``, with older API or a function that does nothing as the other.
+    Two different texts are merged to an unknown value. If only one of the values can register something, it is taken:
+    projects use newer API under ``if hasattr(torch.library, "register_fake")``, and older API or a no-op otherwise.
     """
     if first == second or _same_text(first, second):
         return first
@@ -40,7 +40,7 @@ def merged(first: Value, second: Value) -> Value:
 
 
 def merge_names(before: dict[str, Value], one: dict[str, Value], other: dict[str, Value]) -> dict[str, Value]:
-    """Merge the names that two branches leave behind; one that only one branch binds keeps what it bound."""
+    """Merge the names bound after two branches; a name that only one branch binds keeps that value."""
     result = dict(before)
     for name in {**one, **other}:
         left, right = one.get(name), other.get(name)

@@ -1,4 +1,4 @@
-"""The sources as modules that import each other."""
+"""Represents the sources as modules that import each other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CALLED = re.compile(r"\b(\w+)\s*\(|@\s*(?:\w+\s*\.\s*)*(\w+)|\blibrary\s*\.\s*(
 
 @dataclass(eq=False)
 class Module:
-    """A source as a module; its syntax tree is made when it is asked for."""
+    """A source as a module; it is parsed when its syntax tree is first needed."""
 
     source: Source
     scope: Scope = field(default_factory=Scope)
@@ -31,7 +31,7 @@ class Module:
 
     @cached_property
     def places(self) -> Places:
-        """Where its nodes stand."""
+        """The locations of its nodes."""
         return Places(self.source)
 
     @cached_property
@@ -39,21 +39,21 @@ class Module:
         empty = ast.Module([], [])
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # invalid escapes are their author's business
+                warnings.simplefilter("ignore")  # about invalid escapes in the source
                 return ast.parse(self.source.text), None
         except SyntaxError as error:
             return empty, error
-        except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; nesting beyond all measure
+        except (ValueError, RecursionError, MemoryError) as error:  # NUL bytes; extremely deep nesting
             return empty, SyntaxError(str(error) or "the nesting is too deep")
 
     @property
     def tree(self) -> ast.Module:
-        """Its syntax tree; empty if it is no Python."""
+        """Its syntax tree; empty after a syntax error."""
         return self._parsed[0]
 
     @property
     def error(self) -> SyntaxError | None:
-        """Why it is no Python."""
+        """The syntax error, or ``None``."""
         return self._parsed[1]
 
     @cached_property
@@ -64,11 +64,11 @@ class Module:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """What each node of the tree stands in."""
+        """The parent of each node in the tree."""
         return {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
 
     def calls(self, function: FunctionNode, names: Container[str]) -> bool:
-        """Whether a function may call, or be decorated by, something whose last name is among some; its text tells."""
+        """Whether a function may call, or be decorated by, one of these unqualified names; a search in its text."""
         first = min((function.lineno, *(one.lineno for one in getattr(function, "decorator_list", ()))))
         called, lines = self._called
         start, end = bisect_left(lines, first), bisect_right(lines, function.end_lineno or first)
@@ -76,7 +76,7 @@ class Module:
 
     @cached_property
     def _called(self) -> tuple[list[str], list[int]]:
-        """The names in the text that may be called, and the lines that they end in."""
+        """The names in the text that may be called, and the line of each."""
         names: list[str] = []
         lines: list[int] = []
         line, position = 1, 0
@@ -88,19 +88,19 @@ class Module:
 
     @cached_property
     def path(self) -> tuple[str, ...]:
-        """Its name as far as the path tells: ``("python", "mylib", "ops")``; a package is its folder."""
+        """Its dotted name by its path: ``("python", "mylib", "ops")``; for ``__init__.py`` that of the folder."""
         path = PurePosixPath(self.source.path)
         parts = path.parts[:-1] if path.stem == "__init__" else (*path.parts[:-1], path.stem)
         return tuple(part for part in parts if part not in {"/", "."})
 
     @property
     def package(self) -> tuple[str, ...]:
-        """What its relative imports start from."""
+        """The package that its relative imports start from."""
         return self.path if PurePosixPath(self.source.path).stem == "__init__" else self.path[:-1]
 
 
 class Project:
-    """All modules, to be found by the names that imports use."""
+    """All modules, which are found by the names in imports."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self.modules = [Module(source) for source in sources]
@@ -111,10 +111,10 @@ class Project:
                 self._by_last.setdefault(module.path[-1], []).append(module)
 
     def absolute(self, name: tuple[str, ...], importer: Module) -> Module | None:
-        """Find the module of an absolute import; of several that could be meant, the one nearest to the importer.
+        """Find the module of an absolute import; of several candidates the one nearest to the importer.
 
-        A name without dots is a module at the top of what is read or beside the importer: ``import torch`` doesn't mean
-        ``backends/torch.py``.
+        A name without dots must be a module at the top of the sources or beside the importer: ``import torch`` doesn't
+        mean ``backends/torch.py``.
         """
         if not name or name[0] == "torch" or name[0] in sys.stdlib_module_names:
             return None
@@ -127,7 +127,7 @@ class Project:
         return max(found, key=lambda module: _common(module.path, importer.path), default=None)
 
     def relative(self, name: tuple[str, ...], level: int, importer: Module) -> tuple[Module | None, tuple[str, ...]]:
-        """Find the module of a relative import; return its full name, too, for what isn't among the sources."""
+        """Return the module of a relative import, ``None`` if it isn't among the sources, and its full name."""
         package = importer.package
         full = (*package[: len(package) - level + 1], *name)
         return self.at(full), full
@@ -138,7 +138,7 @@ class Project:
         return next((module for module in named if module.path == path), None)
 
     def mentioning(self, texts: Iterable[str]) -> list[Module]:
-        """Return the modules in whose source one of some texts stands; of names not as a part of another one."""
+        """Return the modules whose source contains one of the texts; names only count as whole words."""
         found = {module for text in texts for module in self._mentioning(text)}
         return [module for module in self.modules if module in found]
 
@@ -150,7 +150,7 @@ class Project:
         return self._mentions[text]
 
     def restart(self) -> None:
-        """Forget what running through the modules bound."""
+        """Forget the names that interpreting the modules has bound."""
         for module in self.modules:
             module.scope, module.is_loaded = Scope(), False
 

@@ -1,4 +1,4 @@
-"""``register_fake``, ``register_autograd`` and their like, of ``torch.library`` and as methods of a ``CustomOpDef``."""
+"""Evaluates ``register_fake``, ``register_autograd`` etc. of ``torch.library`` and as methods of ``CustomOpDef``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The arguments of one registering function behind the op; ``function`` names the one that a decorator fills."""
+    """A registering function.
+
+    Attributes:
+        role: the role of the function that it registers.
+        arguments: its parameters behind the op.
+        function: the parameter that is filled if it is used as a decorator.
+    """
 
     role: Role
     arguments: tuple[str, ...] = ("func",)
@@ -33,12 +39,12 @@ FORMS = {
 
 
 def method(owner: OperatorValue, name: str) -> Value | None:
-    """Return a registering method of a ``CustomOpDef``."""
+    """Return a registering method of a ``CustomOpDef``, ``None`` for other names."""
     return Native(lambda call, frame: register(name, owner, call, frame)) if name in FORMS else None
 
 
 def register(name: str, op: Value, call: Call, frame: Frame) -> Value:
-    """Record what ``register_…`` registers, at once or when its result is used as a decorator.
+    """Record the registration by ``register_…``, at once or when its result is used as a decorator.
 
     ``call`` has the arguments behind the op.
     """
@@ -64,7 +70,7 @@ def register(name: str, op: Value, call: Call, frame: Frame) -> Value:
 
 
 def decorating(call: Call, name: str, later: Call) -> Call:
-    """Return a call whose result decorates, with the decorated function as the argument that was left out."""
+    """Return the call of a decorator factory, with the decorated function as the argument that was left out."""
     function = later.positional[0] if later.positional else Unknown("no function is given")
     return replace(
         call,

@@ -1,4 +1,4 @@
-"""Binds the parameters of a function: to the arguments of a call, or to what its callers decide."""
+"""Binds the parameters of a function to the arguments of a call, or to unknown values that its callers decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the nodes of ``ast`` stand in a source: they count UTF-8 bytes in a line, spans count characters in a text."""
+"""Converts positions of ``ast`` nodes, which count UTF-8 bytes in lines, to spans, which count characters in a text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 @lru_cache(maxsize=64)
 def _lines(source: Source) -> list[tuple[int, str]]:
-    """Where each line starts, and its text if bytes and characters differ in it; found once, not for each function in it."""
-    # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
+    """Return the start of each line, and its text if it isn't ASCII, so that bytes and characters differ; cached."""
+    # By the line breaks of Python's tokenizer; ``str.splitlines`` would also split at a form feed.
     return [(match.start(), "" if match[0].isascii() else match[0]) for match in _LINE.finditer(source.text)]
 
 
@@ -38,19 +38,19 @@ class Places:
         return Span(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
 
     def location(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Location:
-        """Return the place of a node."""
+        """Return the location of a node."""
         return Location(self.source, self.span(node))
 
     def written(self, node: ast.expr | ast.stmt) -> str:
-        """Return a node as it is written, whitespace made regular."""
+        """Return the text of a node with normalised whitespace."""
         start, end = self.span(node)
         return " ".join(self.source.text[start:end].split())
 
     def signature(self, function: FunctionNode) -> Location:
-        """Return the place of a function's first line or lines: from ``def`` to the result type; a whole ``lambda``."""
+        """Return the location of a function's head, from ``def`` to the result type, or of a whole ``lambda``."""
         if isinstance(function, ast.Lambda):
             return self.location(function)
-        start = self.span(function).start  # decorators stand before it since Python 3.8
+        start = self.span(function).start  # without decorators, since Python 3.8
         last: ast.expr | ast.arg | None = function.returns
         if last is None:
             arguments = function.args
@@ -75,7 +75,7 @@ class Places:
         return Text(self.source.text[start:end], self.source, start)
 
     def string(self, node: ast.Constant) -> Text:
-        """Return the value of a literal, adjacent ones joined, each character with its place."""
+        """Return the value of a literal, adjacent ones joined, with the location of each character."""
         start, end = self.span(node)
         for quotes in (1, 3):
             if self.source.text[start] in "'\"" and self.source.text[start + quotes : end - quotes] == node.value:

@@ -1,4 +1,4 @@
-"""Collects what was read, so that a statement that is reached on several ways is counted once."""
+"""Collects registrations, so that a statement reached through several calls is recorded once."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ class Recorder:
     _found: list[tuple[ast.AST, tuple[ast.AST, ...], Record]] = field(default_factory=list)
 
     def add(self, frame: Frame, node: ast.AST, record: Record) -> None:
-        """Note what the expression ``node`` registers."""
+        """Add a registration by the expression ``node``."""
         self._found.append((node, frame.calls, record))
 
     def registrations(self, sources: dict[str, Source]) -> Registrations:
-        """Return what was found, in the order of the sources.
+        """Return the registrations, in the order of the sources.
 
-        A statement that says all itself was read with its function; calls of the function add nothing, nor do calls of a
-        function that calls a helper with all that is to be known. Two branches of a helper that register the same (``register_fake`` here, ``impl_abstract`` in older releases) are one.
+        A statement that doesn't depend on parameters was recorded with its function, and calls of the function add
+        nothing; the same holds for calls of a function that calls a helper with known arguments. Two branches of a
+        helper that register the same (``register_fake``, or ``impl_abstract`` for older releases) count once.
         """
         ways = {(id(node), tuple(map(id, calls))) for node, calls, _ in self._found}
         order = {path: index for index, path in enumerate(sources)}

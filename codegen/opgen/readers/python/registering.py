@@ -1,4 +1,4 @@
-"""Turns what a call says into definitions and implementations."""
+"""Makes definitions and implementations from the evaluated arguments of a call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,15 @@ _PREFIX = re.compile(r"torch\.ops\.(\w+)\.(\w+)(?:\.(\w+))?")
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """What a form says about an op beside its name and schema."""
+    """The facts about a definition beside name and schema; the fields are those of `Definition`.
+
+    Attributes:
+        form: the form of the statement, as ``custom_op``.
+        function: the kernel that is given at the definition.
+        tags: the tags.
+        inference: how the schema was inferred from a function; ``None`` for an explicit schema.
+        mutates: ``mutates_args`` as written; ``None`` without one.
+    """
 
     form: str
     function: Value = NONE
@@ -41,16 +49,16 @@ class Defined:
 
 
 def unread(frame: Frame, call: Call, what: str, value: Value) -> None:
-    """Count a registration whose ``what`` isn't known, unless that hangs on the caller, whose calls are read."""
+    """Record a registration whose ``what`` isn't known, unless it depends on the caller, whose calls are read."""
     if isinstance(value, Unknown) and value.from_caller:
-        frame.runner.helps(frame)
+        frame.runner.note_helper(frame)
         return
     reason = value.reason if isinstance(value, Unknown) else "it is no text"
     frame.recorder.add(frame, call.node, Unread(call.location, f"{what} can't be read: {reason}"))
 
 
 def define(frame: Frame, call: Call, namespace: Text, schema: Text, about: Defined) -> None:
-    """Record a definition; ``schema`` starts with the op's name."""
+    """Record a definition; ``schema`` begins with the op's name."""
     inference = about.inference
     is_unknown = inference is not None and bool(inference.uninferable or inference.unread)
     function = inference.function if inference else None
@@ -101,7 +109,7 @@ def implement(  # noqa: PLR0913 - what an implementation is made of
     if not isinstance(name, String):
         unread(frame, call, "the name of the op", name)
         return
-    # The name of a ``CustomOpDef`` stands at its definition; what a reader looks for is this call.
+    # The name of a ``CustomOpDef`` is located at its definition, but findings should point to this call.
     text = DerivedText.at(name.text.value, call.location) if isinstance(op, OperatorValue) else name.text
     frame.recorder.add(
         frame,
@@ -115,7 +123,7 @@ def implement(  # noqa: PLR0913 - what an implementation is made of
 
 
 def function_of(frame: Frame, call: Call, value: Value, name: str, position: int = -1) -> Function:
-    """Describe the function that is an argument of a call."""
+    """Return the record of the function that is an argument of a call."""
     location = call.place(name, position)
     return function_record(value, location, written_at(frame, location))
 
@@ -134,7 +142,7 @@ def operator_name(op: Value) -> Value:
 
 
 def qualified(namespace: Value, name: Value, call: Call) -> Value:
-    """Put ``ns::`` before a name that doesn't have it."""
+    """Return a name with ``ns::`` in front, unless it has a namespace."""
     name = operator_name(name)
     if not isinstance(name, String) or "::" in name.text.value:
         return name
@@ -203,7 +211,7 @@ def tag_names(value: Value) -> tuple[Text, ...]:
 
 
 def is_fallthrough(value: Value) -> bool:
-    """Say whether an implementation is ``torch.library.fallthrough_kernel``."""
+    """Whether an implementation is ``torch.library.fallthrough_kernel``."""
     return isinstance(value, Symbol) and value.path.endswith(".fallthrough_kernel")
 
 

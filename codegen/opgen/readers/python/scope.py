@@ -1,4 +1,4 @@
-"""Names and what they are bound to, and the place in a program that is read."""
+"""Scopes, with the values of names, and frames, which are runs of a module or function."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ _SHORT = 60
 
 @dataclass(eq=False)
 class Scope:
-    """A namespace: of a module, a class, or one run through a function."""
+    """A scope: of a module, a class, or one run of a function.
+
+    Attributes:
+        parent: the enclosing scope.
+        names: name -> value.
+        owner: the class whose scope it is.
+    """
 
     parent: Scope | None = None
     names: dict[str, Value] = field(default_factory=dict)
@@ -31,7 +37,7 @@ class Scope:
     """Names that a ``global`` or ``nonlocal`` statement binds elsewhere."""
 
     def lookup(self, name: str) -> Value | None:
-        """Find a name here or further out."""
+        """Return the value of a name in this scope or an enclosing one."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -40,7 +46,7 @@ class Scope:
         return None
 
     def bind(self, name: str, value: Value) -> None:
-        """Bind a name. Of a flag that a function sets for the whole module it isn't known when: both values are possible."""
+        """Bind a name; old and new value of a ``global`` flag are merged, as it isn't known when a function sets it."""
         scope = self.outer.get(name, self)
         is_flag = scope is not self and isinstance(value, Constant)
         scope.names[name] = merged(scope.names.get(name, value), value) if is_flag else value
@@ -55,37 +61,43 @@ class Scope:
 
 
 class Runner(Protocol):
-    """Runs through functions and modules on behalf of an expression."""
+    """Interprets functions and modules on behalf of an expression (implemented by ``Interpreter``)."""
 
     project: Project
-    patience: int
-    """How many more values are looked at; below zero no statement is read a second time."""
+    budget: int
+    """The number of values that may still be evaluated; below zero no statement is interpreted a second time."""
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
-        """Return what an expression is."""
+        """Return the value of an expression."""
 
     def call(self, function: FunctionValue, call: Call, frame: Frame) -> Value:
-        """Run through a function with the arguments of a call; return what it returns."""
+        """Interpret a function with the arguments of a call, and return its result."""
 
     def load(self, module: Module) -> None:
-        """Run through a module if that wasn't done yet."""
+        """Interpret a module, unless that was done before."""
 
-    def helps(self, frame: Frame) -> None:
-        """Note that a function registers what its callers say: they are to be read, too."""
+    def note_helper(self, frame: Frame) -> None:
+        """Note that the function of a frame registers by its parameters, so that its callers must be read too."""
 
     def defined(self, function: FunctionValue) -> None:
-        """Remember a function that is to be run through for its own sake."""
+        """Remember a function that is to be interpreted with unknown parameters."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One run through a module or function.
+    """One run of a module or function.
 
     Attributes:
-        site: the call that led into this function, outermost; ``None`` where the text is read for its own sake.
+        module: the module of the code.
+        scope: the scope of the run.
+        runner: the interpreter.
+        recorder: collects the registrations.
+        site: the outermost call that led into this function; ``None`` if it is interpreted without a call.
         helper: the function that was called there.
-        stack: the functions in which this run is, innermost last.
-        calls: those that led into this function, outermost first.
+        conditions: the ``if`` branches around the current statement.
+        stack: the functions being interpreted, innermost last.
+        calls: the calls that led into this function, outermost first.
+        returned: collects the values of ``return`` statements.
     """
 
     module: Module
@@ -100,20 +112,20 @@ class Frame:
     returned: list[Value] = field(default_factory=list)
 
     def evaluate(self, node: ast.expr) -> Value:
-        """Return what an expression is here."""
+        """Return the value of an expression in this frame."""
         return self.runner.evaluate(node, self)
 
     def location(self, node: ast.expr) -> Location:
-        """Where a registration by this expression is to be reported: at the call, for the body of a helper."""
+        """Return the location to report for a registration by this expression: in a helper, that of its call."""
         return self.site or self.module.places.location(node)
 
     def under(self, condition: Condition) -> Frame:
-        """Return the frame of a branch, which knows its condition; those inside of a helper don't count."""
+        """Return the frame of a branch, with its condition; conditions inside of a helper don't count."""
         return replace(self, conditions=(*self.conditions, condition)) if self.site is None else self
 
 
 def opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:
-    """Make an unknown value of an expression whose parts were evaluated."""
+    """Make an unknown value for an expression whose operands were evaluated to ``parts``."""
     written = frame.module.places.written(node)
     return unknown(
         f"`{written}` is not known from the text"
@@ -125,5 +137,5 @@ def opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:
 
 
 def unknown(reason: str, *sources: Value, written: str = "") -> Unknown:
-    """Make an unknown value that hangs on a caller if one of those does that it was made of."""
+    """Make an unknown value, which depends on the caller if one of its ``sources`` does."""
     return Unknown(reason, any(isinstance(value, Unknown) and value.from_caller for value in sources), written)

@@ -1,4 +1,4 @@
-"""What each kind of statement does to names, and which of its expressions run."""
+"""Interprets each kind of statement: evaluates its expressions and binds its names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def run(statements: Sequence[ast.stmt], frame: Frame) -> bool:
-    """Run through statements; say whether they surely leave the function (or raise)."""
+    """Interpret statements; return whether they always return or raise."""
     for statement in statements:
         handler = _HANDLERS.get(type(statement))
         if handler is not None and handler(statement, frame):
@@ -63,7 +63,7 @@ def bind(target: ast.expr, value: Value, frame: Frame) -> None:
 
 
 def _with_item(owner: Value, index: Value, value: Value) -> Value:
-    """Return a container after an assignment to an item of it."""
+    """Return a container after an assignment to one of its items."""
     if isinstance(owner, Dictionary) and isinstance(index, String) and len(owner.keys) < _LONGEST_TABLE:
         rest = [
             (key, old) for key, old in zip(owner.keys, owner.values, strict=True) if key.text.value != index.text.value
@@ -113,7 +113,7 @@ def _function(statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -
     for decorator in reversed(statement.decorator_list):
         location = frame.location(decorator)
         result = calls.apply(evaluate(decorator, frame), Call(decorator, location, (value,)), frame)
-        # A decorator that isn't known is taken to return what it is given, in its way.
+        # An unknown decorator is assumed to return a function that behaves as the decorated one.
         value = value if isinstance(result, Unknown) else result
     frame.scope.bind(statement.name, value)
 
@@ -150,7 +150,7 @@ def _if(statement: ast.If, frame: Frame) -> bool:
 
 
 def _conditions(statement: ast.If, frame: Frame) -> tuple[Condition, Condition]:
-    """Return those of the two branches."""
+    """Return the conditions of the two branches."""
     places = frame.module.places
     text, location = places.written(statement.test), places.location(statement.test)
     other = places.location(statement.orelse[0] if statement.orelse else statement)
@@ -158,7 +158,7 @@ def _conditions(statement: ast.If, frame: Frame) -> tuple[Condition, Condition]:
 
 
 def _behind(statement: ast.If, frame: Frame) -> Frame:
-    """Return the frame of what follows: behind ``if x: return`` it is known that ``x`` does not hold."""
+    """Return the frame for the statements that follow: behind ``if x: return``, ``x`` does not hold."""
     if _is_type_checking(statement.test):
         return frame
     holds, fails = _conditions(statement, frame)
@@ -171,7 +171,7 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 
 def _for_type_checkers(body: Sequence[ast.stmt], frame: Frame) -> bool:
-    """Run through declarations that aren't run: their imports name types; their values are not those of the process."""
+    """Interpret a block under ``TYPE_CHECKING`` for its imports of types only, as the process doesn't run it."""
     names = frame.scope.names
     before = dict(names)
     run(body, frame)
@@ -182,7 +182,7 @@ def _for_type_checkers(body: Sequence[ast.stmt], frame: Frame) -> bool:
 
 
 def _branches(branches: Iterable[tuple[Sequence[ast.stmt], Frame]], frame: Frame) -> bool:
-    """Run through alternatives from the same start; merge the names of those that go on."""
+    """Interpret alternatives from the same state, and merge the names after those that don't leave the function."""
     names = frame.scope.names
     before, results = dict(names), []
     for body, inner in branches:
@@ -203,7 +203,7 @@ def _for(statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
     items = evaluate(statement.iter, frame)
     if isinstance(items, Items) and len(items.items) <= _LONGEST_LOOP:
         for item in items.items:
-            is_last = frame.runner.patience < 0
+            is_last = frame.runner.budget < 0
             bind(statement.target, unknown("its loop has too many rounds to be followed") if is_last else item, frame)
             run(statement.body, frame)
             if is_last:
@@ -229,7 +229,7 @@ def _with(statement: ast.With | ast.AsyncWith, frame: Frame) -> bool:
 
 
 def _try(statement: ast.Try, frame: Frame) -> bool:
-    """Run the body and then each handler, whose names don't replace those of the body."""
+    """Interpret the body and then each handler; names bound in handlers don't replace those of the body."""
     left = run([*statement.body, *statement.orelse], frame)
     names = frame.scope.names
     for handler in statement.handlers:

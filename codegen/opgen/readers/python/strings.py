@@ -1,4 +1,4 @@
-"""Strings that are put together: ``NS + "::op"``, ``f"{NS}::op"``."""
+"""Evaluates composed strings: ``NS + "::op"``, ``f"{NS}::op"``, string methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opgen.source import DerivedText, Span, Text
 
 
 def concatenate(parts: Sequence[tuple[String, ast.expr | None]], node: ast.expr, frame: Frame) -> String:
-    """Join strings of the expression ``node``; each with the expression that it is the value of."""
+    """Join the strings in the expression ``node``; each comes with the expression whose value it is."""
     inference = next((part.inference for part, _ in parts if part.inference), None)
     inferred = next((part for part, _ in parts if part.inference), None)
     home = inferred.text.locate() if inferred else frame.location(node)
@@ -24,7 +24,7 @@ def concatenate(parts: Sequence[tuple[String, ast.expr | None]], node: ast.expr,
 
 
 def formatted(node: ast.JoinedStr, frame: Frame) -> Value:
-    """Fold an f-string whose fields are known strings or whole numbers."""
+    """Evaluate an f-string whose fields are known strings or integers."""
     values = [
         (part, frame.evaluate(part.value) if isinstance(part, ast.FormattedValue) else None) for part in node.values
     ]
@@ -68,7 +68,7 @@ _LONGEST = 1_000_000
 
 
 def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
-    """Call a method of a string with known arguments; ``None`` for one that isn't followed."""
+    """Evaluate a method of a string with known arguments; ``None`` for methods that aren't supported."""
     values = [*made.positional, *made.keywords.values()]
     plain = [plain_value(value) for value in values]
     is_followed = name in _PARTS | _SPLITS | _OTHERS and not made.is_open and all(value is not ... for value in plain)
@@ -90,7 +90,7 @@ def method(owner: String, name: str, made: Call, frame: Frame) -> Value | None:
 
 
 def _stays_short(text: str, name: str, arguments: Sequence[object]) -> bool:
-    """Whether a result is bounded by what is put in, as often as it may be; not with widths, as in ``{:>9999}``."""
+    """Whether the length of a result is bounded by those of its inputs; not with widths, as in ``{:>9999}``."""
     if name not in {"replace", "format"}:
         return True
     longest = max((len(str(argument)) for argument in arguments), default=0)
@@ -98,7 +98,7 @@ def _stays_short(text: str, name: str, arguments: Sequence[object]) -> bool:
 
 
 def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:
-    """Find the parts of a text, in their order, where they stand in it."""
+    """Yield the parts of a text, in order, with their locations in it."""
     position = 0
     for part in parts:
         start = text.value.index(part, position)
@@ -107,12 +107,12 @@ def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:
 
 
 def plain_value(value: Value) -> object:
-    """Return a string or constant as Python's own value, ``...`` for anything else."""
+    """Return a string or constant as a Python object, ``...`` for any other value."""
     return value.text.value if isinstance(value, String) else value.value if isinstance(value, Constant) else ...
 
 
 def piece(owner: String, index: ast.expr, frame: Frame) -> String | None:
-    """Return ``name[1:]`` or ``name[0]``; ``None`` if the bounds aren't known."""
+    """Return the value of ``name[1:]`` or ``name[0]``; ``None`` if the bounds aren't known."""
     whole = range(len(owner.text.value))
     if isinstance(index, ast.Slice):
         bounds = [plain_value(frame.evaluate(bound)) if bound else None for bound in (index.lower, index.upper)]

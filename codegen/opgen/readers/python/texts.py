@@ -1,4 +1,4 @@
-"""Texts put together of several: where each character of the whole stands."""
+"""Joins texts, and decides the location of each character of the result."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from opgen.source import DerivedText, Location, Span, Text
 
 Part = tuple[Text, Span | None]
-"""A text, and the span of the expression in the home that stands for it (``{NS}`` of an f-string)."""
+"""A text, and the span of the expression in ``home`` whose value it is (``{NS}`` in an f-string)."""
 
 
 def join(parts: Sequence[Part], home: Location) -> Text:
-    """Join texts into one whose characters stand in ``home``, the expression or call that a reader would mend.
+    """Join texts to one whose characters are all located in ``home``, the expression or call that an author would edit.
 
-    A literal within the home keeps its places; what comes from elsewhere stands where its expression does, or where its
-    neighbours do.
+    Literals in ``home`` keep their locations. Text from elsewhere has the location of its expression, or of its
+    neighbours.
     """
     value = "".join(text.value for text, _ in parts)
     offsets: list[int | None] = []
@@ -31,11 +31,11 @@ def join(parts: Sequence[Part], home: Location) -> Text:
 
 
 def stretch(length: int, span: Span) -> list[int]:
-    """Spread some characters over a span: the first one on its start, none behind its end."""
+    """Return offsets that spread ``length`` characters over a span, the first one at its start."""
     last = max(span.start, span.end - 1)
     spread = [*range(span.start, min(last, span.start + length - 1) + 1)]
     spread += [last] * (length - len(spread))
-    # What is written longer than it reads ends where it ends.
+    # If the expression is longer than its value, the last character is at the end of the span.
     return [*spread[:-1], last] if length > 1 else spread
 
 

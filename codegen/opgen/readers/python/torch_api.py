@@ -1,4 +1,4 @@
-"""The functions of ``torch.library`` and its elder homes that register something."""
+"""Evaluates the registering functions of ``torch.library`` and of the modules that they were in before."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _HOMES = (
 )
 
 _SIDE_EFFECTS = ("torch.fx.has_side_effect", "torch.fx.node.has_side_effect")
-"""What keeps calls of an op without results in a graph."""
+"""Functions that keep calls of an op without results in a graph."""
 
 
 def call(path: str, made: Call, frame: Frame) -> Value | None:
-    """Call a function of torch; ``None`` if it is none that registers."""
+    """Evaluate a call of a torch function; ``None`` if it registers nothing."""
     home, _, name = path.rpartition(".")
     if path == "torch.ops.load_library":
         frame.recorder.add(frame, made.node, Load(made.location, frame.conditions))
         return NONE
     if path in _SIDE_EFFECTS:
         function = made.bind("fn").get("fn", unknown("no op is given"))
-        if isinstance(operator_name(function), String):  # other functions may have effects as well
+        if isinstance(operator_name(function), String):  # functions other than ops may have effects as well
             implement(frame, made, function, "effect", None, form="has_side_effect")
         return function
     if home not in _HOMES:
@@ -136,7 +136,7 @@ def _scoped(made: Call, frame: Frame) -> Value:
 
 
 def _without_first(made: Call) -> Call:
-    """Return the call with what stands behind the op."""
+    """Return the call without its first argument, the op."""
     moved = {key - 1 if isinstance(key, int) else key: place for key, place in made.places.items() if key != 0}
     rest = {name: value for name, value in made.keywords.items() if name not in {"op", "qualname"}}
     return replace(made, positional=made.positional[1:], keywords=rest, places=moved)
@@ -154,7 +154,7 @@ API: dict[str, Callable[[Call, Frame], Value]] = {
 
 
 def public_names() -> list[str]:
-    """Return the names that ``from torch.library import *`` brings, of those that register."""
+    """Return the registering functions that ``from torch.library import *`` imports."""
     return [
         *(name for name in API if not name.startswith("_")),
         *(name for name in operators.FORMS if name != "register_effect"),

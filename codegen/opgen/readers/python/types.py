@@ -1,4 +1,4 @@
-"""Types as values: what annotations and the aliases that they use are made of."""
+"""Types as values of expressions, for annotations and type aliases."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _ORIGINS = {
     "builtins.tuple": "tuple",
     "typing.Tuple": "tuple",
 }
-"""Generic types under the names that this module gives them; ``typing``'s own and the built-in ones treat strings apart."""
+"""Generic type -> its canonical name; ``typing``'s generics and the built-in ones differ in how they treat strings."""
 
 
 def is_type(value: Value) -> bool:
-    """Say whether a value can be an operand of ``|`` between types."""
+    """Whether a value can be an operand of ``|`` between types."""
     if isinstance(value, Symbol):
         return value.path != "builtins.Ellipsis"
     return isinstance(value, Generic | ClassValue) or value == Constant(None)
 
 
 def union(members: tuple[Value, ...]) -> Value:
-    """Return a flat union without repetitions."""
+    """Return a flat union without duplicates."""
     flat: list[Value] = []
     for member in members:
         inner = number_or_union(member)
@@ -34,7 +34,7 @@ def union(members: tuple[Value, ...]) -> Value:
 
 
 def number_or_union(value: Value) -> tuple[Value, ...]:
-    """Return the members of a union, and of ``torch.types.Number``, which is one; any other type alone."""
+    """Return the members of a union, or of ``torch.types.Number``, which is one; for any other type only itself."""
     if isinstance(value, Generic) and value.origin == UNION:
         return value.arguments
     if isinstance(value, Symbol) and value.path == "torch.types.Number":
@@ -56,5 +56,5 @@ def generic(owner: Value, index: Value) -> Value | None:
 
 
 def has_string(value: Value) -> bool:
-    """Say whether a type has a part that was written as a string."""
+    """Whether a part of a type was written as a string."""
     return isinstance(value, String) or (isinstance(value, Generic) and any(map(has_string, value.arguments)))

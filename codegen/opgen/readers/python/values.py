@@ -1,4 +1,4 @@
-"""What an expression of Python means to the reader: as much of its value as a registration needs."""
+"""The values of Python expressions, as far as registrations need them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Unknown:
     """A value that can't be known from the text.
 
     Attributes:
-        reason: why, for ``Unread``.
-        from_caller: it hangs on a parameter of the function that is read: whoever calls it decides.
-        written: the expression.
+        reason: the reason, for ``Unread``.
+        from_caller: it depends on a parameter of the function that is being read, so that its callers decide it.
+        written: the text of the expression.
     """
 
     reason: str
@@ -35,7 +35,14 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """How a schema text was inferred from a function."""
+    """How a schema was inferred from a function.
+
+    Attributes:
+        function: the function.
+        mutates: ``mutates_args`` as written; ``None`` without one.
+        uninferable: the reasons why PyTorch refuses to infer it.
+        unread: the reason why it isn't known; empty if it is.
+    """
 
     function: Function
     mutates: tuple[Text, ...] | None
@@ -45,7 +52,7 @@ class Inference:
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """A string; ``inference`` if ``infer_schema`` made it or a part of it."""
+    """A string; ``inference`` is set if ``infer_schema`` made it or a part of it."""
 
     text: Text
     inference: Inference | None = None
@@ -53,14 +60,14 @@ class String:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """``None``, a truth value or a number."""
+    """``None``, a bool or a number."""
 
     value: bool | int | float | None
 
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple, list or set."""
+    """A tuple, list or set with known elements."""
 
     items: tuple[Value, ...]
 
@@ -85,7 +92,7 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A dotted name that leads out of the sources read: ``torch.library.custom_op``, ``builtins.int``."""
+    """A dotted name from outside of the sources: ``torch.library.custom_op``, ``builtins.int``."""
 
     path: str
     location: Location = field(compare=False)
@@ -100,17 +107,21 @@ class Generic:
 
     @cached_property
     def size(self) -> int:
-        """How many types it is made of."""
+        """The number of types in it."""
         return 1 + sum(map(size, self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function or lambda of the sources, and the scope that it sees.
+    """A function or lambda of the sources.
 
     Attributes:
-        home: the function or class at the top of its module that it is, or is written in.
-        bound: the object whose method it is.
+        node: its node.
+        module: its module.
+        scope: the enclosing scope.
+        location: the location of its head.
+        home: the top-level function or class of its module that it is, or is inside of.
+        bound: the object whose method it is, or ``None``.
     """
 
     node: FunctionNode = field(compare=False)
@@ -122,7 +133,7 @@ class FunctionValue:
 
     @property
     def name(self) -> str:
-        """The name it was defined by; empty for a lambda."""
+        """The name in its ``def``; empty for a lambda."""
         return "" if isinstance(self.node, ast.Lambda) else self.node.name
 
 
@@ -170,14 +181,14 @@ class LibraryValue:
 
 @dataclass(frozen=True, slots=True)
 class OperatorValue:
-    """What ``custom_op`` returns; ``name`` is qualified."""
+    """The ``CustomOpDef`` that ``custom_op`` returns; ``name`` is qualified."""
 
     name: Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Native:
-    """Something to call that registers: a method of a library, a decorator that waits for its function."""
+    """A callable that registers: a method of a library, or a decorator."""
 
     call: Callable[[Call, Frame], Value]
 
@@ -187,10 +198,12 @@ class Call:
     """A call whose arguments were evaluated.
 
     Attributes:
-        node: the call, or what is decorated.
-        location: where a registration that it makes stands.
-        places: where each argument stands, by its number or keyword.
-        is_open: ``*args`` or ``**kwargs`` of unknown content stand among the arguments.
+        node: the call, or the decorated function.
+        location: the location of registrations that it makes.
+        positional: the values of positional arguments.
+        keywords: keyword -> value.
+        places: number or keyword of an argument -> its location.
+        is_open: whether ``*args`` or ``**kwargs`` with unknown content are among the arguments.
     """
 
     node: ast.expr
@@ -201,11 +214,11 @@ class Call:
     is_open: bool = False
 
     def bind(self, *names: str) -> dict[str, Value]:
-        """Give the arguments their names, in the order of a signature; those that are left out are missing."""
+        """Return the arguments by parameter, given the parameters in order; omitted ones are missing."""
         return {**dict(zip(names, self.positional, strict=False)), **self.keywords}
 
     def place(self, name: str, position: int = -1) -> Location:
-        """Where an argument stands, by keyword or position; the whole call if it isn't there."""
+        """Return the location of an argument, by keyword or position; without it that of the whole call."""
         return self.places.get(name) or self.places.get(position) or self.location
 
 
@@ -229,11 +242,11 @@ Value: TypeAlias = (
 
 NONE = Constant(None)
 LARGEST = 10_000
-"""What is made of more characters or values than that is no schema, and no table of them."""
+"""The most characters or values in one value; a schema, or a table of schemas, has fewer."""
 
 
 def size(value: Value) -> int:
-    """Return how many values one is made of; those that it has twice count twice, as they do for who walks over it."""
+    """Return the number of values in a value; shared ones count each time, as in a traversal."""
     match value:
         case Items() | Dictionary() | Generic():
             return value.size
