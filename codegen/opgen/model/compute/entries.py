@@ -75,7 +75,11 @@ def _entry(context: ExpressionContext, entry: KernelEntry, *, is_reduction: bool
         return None
     if target is None and (name in context.sizes | context.packs or name in CONSTANTS or "." in name):
         what = (
-            "a size of `tensors`" if name in context.sizes | context.packs else "no return" if "." in name else "a number"
+            "a size of `tensors`"
+            if name in context.sizes | context.packs
+            else "no return"
+            if "." in name
+            else "a number"
         )
         report.add(codes.TARGET, f"'{name}' is {what}", place, "choose a name of its own")
         return None

@@ -151,7 +151,9 @@ def makers(op: Op, selection: Selection) -> Iterator[CallMaker]:
     given = frozenset(a.name for a in op.arguments if not a.is_optional or selection.get("given", a.name))
     fixed = {a.name: _fixed(a, given, selection) for a in op.arguments if not _is_variable(a, given, selection)}
     wanted = {
-        each: holds for each in op.case_conditions if isinstance(holds := selection.get("holds", render_written(each)), bool)
+        each: holds
+        for each in op.case_conditions
+        if isinstance(holds := selection.get("holds", render_written(each)), bool)
     }
     shapes = {
         name: place for (axis, name), place in selection.options.items() if axis == "shape" and type(place) is int
