@@ -1,1 +1,1 @@
-"""Toolchains, ninja, and loading what was built."""
+"""From a declaration to a checked model, to files, and to binaries that were loaded and called."""

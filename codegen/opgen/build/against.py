@@ -1,4 +1,4 @@
-"""The two sides of ``opgen breaking``: a declaration, or C++ and Python sources, of today or of a commit."""
+"""Reads the two sides of ``opgen breaking``: a declaration, or C++ and Python sources, on disk or at a commit."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Side:
     """One side, read.
 
     Attributes:
-        surface: ``None`` where nothing could be read.
-        errors: what is wrong with the files so far that ops may be missing from the surface.
-        ops: the places of whole ops.
-        unread: how many registrations can't be read.
+        surface: the ops of the side; ``None`` if nothing could be read.
+        errors: mistakes because of which ops may be missing from the surface.
+        ops: the locations of whole ops.
+        unread: the number of registrations that can't be read.
     """
 
     surface: Surface | None
@@ -39,11 +39,12 @@ class Side:
 
 @dataclass(frozen=True)
 class Files:
-    """Where a side is read from: the disk, or a commit.
+    """The place that a side is read from: the disk, or a commit.
 
     Attributes:
-        is_excluded: asked for what is met in a folder.
+        is_excluded: tells of files and folders found in folders whether to leave them out.
         define: macros of the build, for C++.
+        commit: the commit; ``None`` for the disk.
     """
 
     is_excluded: Callable[[Path], bool] = lambda _: False
@@ -51,7 +52,7 @@ class Files:
     commit: Commit | None = None
 
     def collect(self, paths: Sequence[Path]) -> Sources:
-        """Sort files, and what lies, or lay, in folders."""
+        """Sort files, and the files in folders, by kind."""
         if self.commit is None:
             return collect(paths, self.is_excluded)
         found: list[Path] = []
@@ -71,7 +72,7 @@ class Files:
                 yield path
 
     def read(self, sources: Sources, read: Read) -> Side:
-        """Read a side: the declaration among the sources, else what they register."""
+        """Read a side: the declaration among the sources, or else the registrations in them."""
         if sources.declarations:
             return self._declaration(sources.declarations[0], read)
         return self._registrations(sources, read)
@@ -85,7 +86,7 @@ class Files:
         return Side(surface_of_library(checked.library), errors, ops)
 
     def _registrations(self, sources: Sources, read: Read) -> Side:
-        from opgen.breaking.sources import surface_of_sources  # noqa: PLC0415 - for those who have C++ and Python
+        from opgen.breaking.sources import surface_of_sources  # noqa: PLC0415 - only for C++ and Python sources
         from opgen.build.lint.registrations import read_registrations  # noqa: PLC0415 - likewise
         from opgen.rules.registrations.joined import join  # noqa: PLC0415 - likewise
 

@@ -1,7 +1,7 @@
-"""Results that are kept between runs: one file each, in the user's folder of caches.
+"""A cache of results between runs, one file for each, in the user's cache folder.
 
-Whatever is wrong with the folder or with a file in it costs time, and nothing else: what can't be read was never kept, and
-what can't be written isn't. A file is replaced as a whole, so that several processes may write it at once.
+Problems with the folder or its files only cost time: an unreadable entry counts as missing, and an entry that can't be
+written is dropped. A file is replaced atomically, so that several processes may write it at once.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _DEPENDENCIES = ("lark", "pyyaml", "tree_sitter")
 
 
 def default_folder() -> Path:
-    """Return ``OPGEN_CACHE_DIR``, else ``opgen`` in the platform's folder of caches (XDG Base Directory Specification)."""
+    """Return ``OPGEN_CACHE_DIR``, or else ``opgen`` in the cache folder of the XDG Base Directory Specification."""
     if named := os.environ.get(FOLDER_VARIABLE):
         return Path(named)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "opgen/cache"
-    base = os.environ.get("XDG_CACHE_HOME", "")  # a relative one is to be ignored
+    base = os.environ.get("XDG_CACHE_HOME", "")  # the specification ignores a relative path
     try:
         return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "opgen"
-    except RuntimeError:  # a user without a home, as in containers: nothing can be kept there
+    except RuntimeError:  # a user without home folder, as in containers: nothing is cached
         return Path(os.devnull) / "opgen"
 
 
@@ -41,13 +41,13 @@ class Cache:
     """Texts by key.
 
     Attributes:
-        folder: it may be missing.
+        folder: the cache folder, which need not exist.
     """
 
     folder: Path
 
     def read(self, key: str) -> str | None:
-        """Return what was kept under a key: whole, or not at all."""
+        """Return the text under a key, ``None`` if there is none."""
         try:
             content = self._file(key).read_bytes()
         except OSError:
@@ -56,7 +56,7 @@ class Cache:
         return text.decode("utf-8", "replace") if _digest(text) == digest else None
 
     def write(self, key: str, text: str) -> None:
-        """Keep a text, and drop those that nobody has written anew for a month."""
+        """Store a text, and remove texts that weren't rewritten for a month."""
         file = self._file(key)
         content = text.encode("utf-8")
         temporary = file.with_name(f"{file.name}.{os.getpid()}")
@@ -80,9 +80,9 @@ class Cache:
 
 
 def versions() -> str:
-    """Return what tells this opgen, with its Python and the parsers that it reads by, from any other.
+    """Return a text that identifies this opgen, its Python and its parsers.
 
-    Its own files count by size and time stamp, so that a changed source is another opgen.
+    opgen's own files are part of it by size and time stamp, so that a changed source invalidates the cache.
     """
     parts = [__version__, sys.version, *_installed()]
     for path in own_files():
@@ -92,7 +92,7 @@ def versions() -> str:
 
 
 def _installed() -> list[str]:
-    """Return the versions of the parsers, as the folders of their metadata say them: ``lark-1.2.2.dist-info``."""
+    """Return the versions of the parsers as their metadata folders, ``lark-1.2.2.dist-info``."""
     found = []
     for place in sys.path:
         with contextlib.suppress(OSError):

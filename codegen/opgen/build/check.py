@@ -1,4 +1,4 @@
-"""From an ``ops.yaml`` to a checked model: what ``lint`` does, and every other verb first. Imports neither torch nor jinja2."""
+"""Loads, resolves and lints an ``ops.yaml``, which every command does first. Imports neither torch nor jinja2."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from opgen.spec.yaml import Read, read_source
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A library, and all that was found in it; ``None`` where the file could not be read so far."""
+    """A library, ``None`` if not even its namespace could be read, and all diagnostics."""
 
     library: Library | None
     diagnostics: tuple[Diagnostic, ...]
 
 
 def check(path: Path, read: Read = read_source, is_file: Callable[[Path], bool] = Path.is_file) -> Checked:
-    """Load, resolve and lint a library. What is valid but can't be generated yet is an info here."""
+    """Load, resolve and lint a library. Valid declarations that can't be generated yet are infos here."""
     loaded = load_library(path, read, is_file)
     if loaded.library is None:
         return Checked(None, tuple(ordered(loaded.diagnostics)))

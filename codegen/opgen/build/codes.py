@@ -1,4 +1,4 @@
-"""The codes of this room: what a machine lacks, and what compilers and the smoke test say."""
+"""Codes of missing tools, and of errors of compilers, linkers and the smoke test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from opgen.diagnostics import Code, Severity
 
 
 def _code(id_: str, name: str, summary: str, why: str, remedy: str) -> Code:
-    """Return an error without examples: what it is about is no text that an example could show."""
+    """Return an error code without examples, as it isn't about a text that an example could show."""
     return Code(id_, name, Severity.ERROR, summary, why, remedy)
 
 

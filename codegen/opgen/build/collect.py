@@ -1,4 +1,4 @@
-"""Which files a run of ``opgen lint`` reads, sorted by what they are."""
+"""Collects the files that a run of ``opgen lint`` reads, by kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind: TypeAlias = Literal["declaration", "cpp", "python", "native"]
 
 DECLARATION = "ops.yaml"
 NATIVE = "native_functions.yaml"
-"""PyTorch's own declarations, and those of backends that torchgen serves."""
+"""The name of PyTorch's own declarations, and of those of out-of-tree backends that use torchgen."""
 _SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys((".yaml", ".yml"), "declaration"),
     **dict.fromkeys((".cpp", ".cc", ".cxx", ".cu", ".hip", ".mm", ".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"), "cpp"),
@@ -26,10 +26,10 @@ class Sources:
     """The files of one run, each once; those of one kind are read together, so that rules can join them.
 
     Attributes:
-        declarations: main files, ``ops.yaml``; what they include is theirs.
-        cpp: C++ and CUDA.
-        python: modules.
-        native: files called ``native_functions.yaml``.
+        declarations: the main files, ``ops.yaml``, without the files that they include.
+        cpp: C++ and CUDA files.
+        python: Python modules.
+        native: files named ``native_functions.yaml``.
     """
 
     declarations: tuple[Path, ...] = ()
@@ -38,22 +38,22 @@ class Sources:
     native: tuple[Path, ...] = ()
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of files."""
         return len(self.declarations) + len(self.cpp) + len(self.python) + len(self.native)
 
 
 def kind_of(path: Path) -> Kind | None:
-    """Say what a file is by its name; any other YAML that is named is taken for a declaration."""
+    """Return the kind of a file by its name; any YAML file but ``native_functions.yaml`` counts as a declaration."""
     return "native" if path.name == NATIVE else _SUFFIXES.get(path.suffix.lower())
 
 
 def collect(paths: Iterable[Path], is_excluded: Callable[[Path], bool] = lambda _: False) -> Sources:
-    """Sort files, and what lies in folders.
+    """Sort files, and the files in folders, by kind.
 
     Args:
-        paths: existing ones. A file is read whatever its folder, a folder is walked; of YAML only files called
-            ``ops.yaml`` or ``native_functions.yaml`` are taken there.
-        is_excluded: asked for each file and folder that is met in a folder, not for what ``paths`` name.
+        paths: existing files and folders. Folders are searched recursively; of YAML files in them only those named
+            ``ops.yaml`` or ``native_functions.yaml`` are taken.
+        is_excluded: tells of each file and folder found in a folder whether to leave it out; not called for ``paths``.
     """
     found: dict[Kind, dict[Path, None]] = {"declaration": {}, "cpp": {}, "python": {}, "native": {}}
     for path in paths:
@@ -72,5 +72,5 @@ def _walk(folder: Path, is_excluded: Callable[[Path], bool]) -> Iterator[Path]:
             kind = kind_of(path)
             if not kind or (kind == "declaration" and file != DECLARATION) or is_excluded(path):
                 continue
-            if path.is_file():  # no link that leads nowhere, such as an editor's lock, and no pipe
+            if path.is_file():  # neither a dangling link, such as an editor's lock, nor a pipe
                 yield path

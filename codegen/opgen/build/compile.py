@@ -1,4 +1,4 @@
-"""Compile and link a plan, and turn what the compiler says into findings that name the op."""
+"""Compiles and links a plan, and turns the compiler's messages into diagnostics that name the op."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LOG_FILE = f"{WORK_FOLDER}/compiler.log"
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """What became of a plan.
+    """The result of compiling a plan.
 
     Attributes:
         failed: the paths of the units that did not compile.
-        linked: whether the binary stands there, of just these sources.
-        finished: whether ninja came to its end, whatever compilers said.
-        diagnostics: errors and warnings of compiler and linker.
-        log: all that they printed.
+        linked: whether the binaries exist and are up to date with the sources.
+        finished: whether ninja itself succeeded, even if compilers failed.
+        diagnostics: the errors and warnings of compiler and linker.
+        log: the whole output of compiler and linker.
     """
 
     failed: frozenset[str]
@@ -83,7 +83,7 @@ def compile_plan(
 
 
 def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
-    """Yield the first error of a unit that failed, else its warnings."""
+    """Yield the first error of a unit that failed, or else its warnings."""
     messages = read_messages(outcome.output)
     op = unit.op.qualified_name if unit.op else None
     if not outcome.failed:
@@ -99,7 +99,7 @@ def _of_unit(root: Path, outcome: Outcome, unit: Unit) -> Iterator[Diagnostic]:
     kernel = _kernel_location(root, unit.kernel) if unit.kernel and errors[0].path != unit.kernel.path else None
     if kernel is None:
         yield first
-    elif unit.op and errors[0].text.startswith(f"{op}: "):  # an assertion of ours: its own place explains nothing
+    elif unit.op and errors[0].text.startswith(f"{op}: "):  # a generated assertion, whose own place is of no use
         yield replace(first, location=kernel, notes=(Note("the op is declared here", unit.op.location),))
     else:
         yield replace(first, notes=(Note("the kernel stands here", kernel),))
@@ -130,7 +130,7 @@ def _finding(root: Path, message: CompilerMessage, code: Code, help_: str, op: s
 
 
 def _location(root: Path, message: CompilerMessage) -> Location | None:
-    """Return the place that the compiler named, if that can be read: it may be a header anywhere."""
+    """Return the location of a message, ``None`` if its file, perhaps a system header, can't be read."""
     source = _read(root / message.path)
     lines = source.text.split("\n") if source else []
     if source is None or message.line > len(lines):
@@ -143,7 +143,7 @@ def _location(root: Path, message: CompilerMessage) -> Location | None:
 
 
 def _kernel_location(root: Path, kernel: Kernel) -> Location | None:
-    """Find the author's function: the first mention of its name before a parenthesis, comments left out."""
+    """Return the location of the author's function: the first occurrence of its name before ``(``, comments aside."""
     name = kernel.symbol.rpartition("::")[2]
     source = _read(root / kernel.path)
     match = re.search(rf"^[^/\n]*?\b({re.escape(name)})\s*\(", source.text, re.MULTILINE) if source else None
@@ -158,7 +158,7 @@ def _read(path: Path) -> Source | None:
 
 
 def write_if_changed(path: Path, text: str) -> bool:
-    """Write a file, unless it says so already; return whether it was written."""
+    """Write a file, unless it has this text already; return whether it was written."""
     data = text.encode("utf-8", errors="surrogateescape")
     if path.is_file() and path.read_bytes() == data:
         return False

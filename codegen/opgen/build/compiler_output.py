@@ -1,4 +1,4 @@
-"""Read what g++, clang++ and ld print."""
+"""Parses the output of g++, clang++ and ld."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<kind>fatal error|error|warning): (?P<text>.*)$",
     re.MULTILINE,
 )
-# What a static assertion asked for: g++ adds it as a note, clang++ puts it in front of the message.
+# The condition of a failed static assertion: g++ prints it as a note, clang++ in front of the message.
 _GCC_REQUIREMENT = re.compile(r"note: '(?P<requirement>std::is_same_v<[^'\n]*>)' evaluates to false")
 _CLANG_REQUIREMENT = re.compile(r"static assertion failed due to requirement '(?P<requirement>.*?)': (?P<text>.*)")
 _SAME_TYPE = re.compile(r"std::is_same_v<(?P<types>.*)>")
@@ -21,7 +21,7 @@ _LINKER = re.compile(r"(?:undefined reference to|multiple definition of|undefine
 
 @dataclass(frozen=True, slots=True)
 class CompilerMessage:
-    """One error or warning; ``path`` is normalised, ``column`` counts from 1."""
+    """One error or warning; ``path`` is normalised, ``line`` and ``column`` count from 1."""
 
     path: str
     line: int
@@ -35,7 +35,7 @@ def read_messages(output: str) -> list[CompilerMessage]:
     messages: dict[CompilerMessage, None] = {}
     found = list(_MESSAGE.finditer(output))
     ends = [*(match.start() for match in found[1:]), len(output)]
-    for match, end in zip(found, ends, strict=False):  # without any match there is one end too many
+    for match, end in zip(found, ends, strict=False):  # `ends` is longer if nothing was found
         message = CompilerMessage(
             path=posixpath.normpath(match["path"]),
             line=int(match["line"]),
@@ -48,7 +48,7 @@ def read_messages(output: str) -> list[CompilerMessage]:
 
 
 def first_linker_message(output: str) -> str:
-    """Return the first sentence of the linker that names a cause, else its last line."""
+    """Return the linker's first message that names a cause, or else its last line."""
     if match := _LINKER.search(output):
         return match[0].strip()
     lines = [line.strip() for line in output.splitlines() if line.strip()]
@@ -56,7 +56,7 @@ def first_linker_message(output: str) -> str:
 
 
 def _with_types(text: str, rest: str) -> str:
-    """Let the message of a failed assertion about types, which names the one wanted, name the one found too."""
+    """Add the type that was found to the message of a failed type assertion, which names the expected type."""
     if match := _CLANG_REQUIREMENT.match(text):
         text = match["text"]
     else:
@@ -67,7 +67,7 @@ def _with_types(text: str, rest: str) -> str:
 
 
 def _first_argument(types: str) -> str:
-    """Return what stands before the first comma that is in no brackets."""
+    """Return the text before the first comma outside of brackets."""
     depth = 0
     for place, character in enumerate(types):
         if character == "," and depth == 0:

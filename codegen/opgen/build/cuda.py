@@ -1,7 +1,8 @@
-"""What this machine has for building CUDA kernels, and how nvcc is called. Missing, it costs the CUDA half of a library only.
+"""Finds nvcc and decides its options. Without nvcc, only the CUDA kernels of a library are left out of a build.
 
-No PyTorch with CUDA is needed: the stable ABI's functions about streams and guards are declared in the headers of every
-build, and a stub stands in for the library that defines them, as CUDA's own ``stubs/libcuda.so`` does for the driver.
+PyTorch need not be built with CUDA: the headers of every build declare the stable ABI's functions for streams and
+guards, and the linker gets a stub of the library that defines them, as CUDA's own ``stubs/libcuda.so`` is one of the
+driver.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _HOMES = ("CUDA_HOME", "CUDA_PATH")
 _OWN_OPTIONS = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")
 _OWN_COMPILER = "NVCC_CCBIN"
 VARIABLES = (*_HOMES, ARCHITECTURES, "NVCCFLAGS", *_OWN_OPTIONS, _OWN_COMPILER)
-"""Variables of the environment that decide about it; PyTorch's own builds of extensions read the first three as well, nvcc the last."""
+"""The environment variables that matter; ``torch.utils.cpp_extension`` reads the first three too, nvcc the last one."""
 
 TOOLKIT = Path("/usr/local/cuda")
-"""Where NVIDIA's installers put a link to the toolkit, whose programs they leave out of PATH."""
+"""The link to the toolkit that NVIDIA's installers create; they don't add its programs to PATH."""
 
 DEFAULT_ARCHITECTURES = ("8.0", "9.0", "10.0")
-"""A100, H100 and B200, as far as nvcc knows them; the last one as PTX as well, which a driver translates for later ones."""
+"""A100, H100 and B200, if nvcc supports them; for the last one PTX too, which drivers compile for later GPUs."""
 
 _GENERATIONS = {
     "Maxwell+Tegra": "5.3",
@@ -45,15 +46,18 @@ _GENERATIONS = {
     "Blackwell+Tegra": "11.0",
     "Blackwell": "10.0;10.3;12.0;12.1+PTX",
 }
-"""``named_arches`` in ``_get_cuda_arch_flags`` of ``torch/utils/cpp_extension.py``, without those that no nvcc of today knows."""
+"""Names of architectures, without those that no current nvcc supports.
+
+Source: ``named_arches`` in ``_get_cuda_arch_flags``, ``torch/utils/cpp_extension.py``.
+"""
 
 FLAGS = (
     "-std=c++17",
     "-O3",
-    "--expt-relaxed-constexpr",  # constexpr functions of torch's headers in device code
+    "--expt-relaxed-constexpr",  # torch's headers have constexpr functions that device code calls
     "--expt-extended-lambda",
     "-Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra",
-    "-DUSE_CUDA",  # the stable ABI declares its functions about streams only then
+    "-DUSE_CUDA",  # without it the stable ABI doesn't declare its functions for streams
 )
 
 _LAUNCHERS = {"ccache", "sccache", "distcc", "icecc"}
@@ -65,13 +69,13 @@ _SYMBOL = re.compile(r"\b((?:aoti_torch|torch)_(?=\w*cuda_)\w*)\(")
 
 @dataclass(frozen=True, slots=True)
 class Cuda:
-    """The compiler, and how it is called.
+    """The CUDA compiler and its options.
 
     Attributes:
-        nvcc: its path.
-        flags: for architectures.
-        host: which compiler of the host it uses, to compile and to link.
-        stub: the functions that a stub of ``libtorch_cuda`` has to define; empty where PyTorch has that library.
+        nvcc: the path of nvcc.
+        flags: the options for architectures.
+        host: the options that select the host compiler, for compiling and linking.
+        stub: the functions that a stub of ``libtorch_cuda`` has to define; empty if PyTorch has that library.
     """
 
     nvcc: str
@@ -81,16 +85,16 @@ class Cuda:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """How it is started."""
+        """The words of the command, without the options of a build."""
         return (self.nvcc, *self.host)
 
 
 def find_cuda(torch: Path, stated_compiler: Sequence[str] = ()) -> Cuda | Status | Diagnostic:
-    """Find nvcc, for a PyTorch in this folder; else say why no CUDA kernel can be built. A wrong list is an error.
+    """Find nvcc; return a status if CUDA kernels can't be built, or a diagnostic for a wrong list of architectures.
 
     Args:
-        torch: the folder.
-        stated_compiler: the words of CXX, with a path for the first; none where it isn't set.
+        torch: the folder of PyTorch's package.
+        stated_compiler: the words of CXX, the first one as a path; empty if CXX isn't set.
     """
     nvcc = _find_nvcc()
     if nvcc is None:
@@ -106,16 +110,17 @@ def find_cuda(torch: Path, stated_compiler: Sequence[str] = ()) -> Cuda | Status
 
 
 def _find_nvcc() -> str | None:
-    """Look where PyTorch's own builds do: ``_find_cuda_home`` in ``torch/utils/cpp_extension.py``."""
+    """Return the path of nvcc, searched as by ``_find_cuda_home`` in ``torch/utils/cpp_extension.py``."""
     if home := next(filter(None, map(os.environ.get, _HOMES)), None):
         return shutil.which("nvcc", path=str(Path(home, "bin")))
     return shutil.which("nvcc") or shutil.which("nvcc", path=str(TOOLKIT / "bin"))
 
 
 def host_compiler(stated: Sequence[str]) -> tuple[str, ...]:
-    """Return what makes nvcc use the compiler that CXX names, without its launcher; nothing where nvcc is told elsewhere.
+    """Return the options that make nvcc use the compiler that CXX names, without its launcher.
 
-    nvcc takes what is called g++ by itself, and an option is an error where it stands twice.
+    There are none if the compiler is nvcc's default g++, or if an environment variable of nvcc selects one: the option
+    may only be given once.
     """
     told = " ".join(os.environ.get(name, "") for name in ("NVCCFLAGS", *_OWN_OPTIONS))
     if os.environ.get(_OWN_COMPILER) or "-ccbin" in told or "--compiler-bindir" in told:
@@ -125,12 +130,12 @@ def host_compiler(stated: Sequence[str]) -> tuple[str, ...]:
 
 
 def for_host(flag: str) -> str:
-    """Return what makes nvcc hand an option on to the compiler of the host; it would split it at commas."""
+    """Return the nvcc option that passes ``flag`` to the host compiler, with commas escaped, at which nvcc splits."""
     return "-Xcompiler=" + flag.replace(",", r"\,")
 
 
 def architecture_flags(stated: str) -> tuple[str, ...]:
-    """Return nvcc's flags for a TORCH_CUDA_ARCH_LIST, as ``_get_cuda_arch_flags`` in ``torch/utils/cpp_extension.py`` does.
+    """Return nvcc's flags for a TORCH_CUDA_ARCH_LIST, as ``_get_cuda_arch_flags`` of ``torch/utils/cpp_extension.py``.
 
     Args:
         stated: split by blanks, commas or semicolons: ``8.0 9.0a+PTX``, ``Ampere;Hopper``; or ``native``.
@@ -139,7 +144,7 @@ def architecture_flags(stated: str) -> tuple[str, ...]:
 
 
 def _architectures(stated: str) -> list[str]:
-    """Split a list, with numbers for names."""
+    """Split a list of architectures, and replace names by numbers."""
     for name, numbers in _GENERATIONS.items():
         stated = stated.replace(name, numbers)
     return [word for word in re.split(r"[\s;,]+", stated) if word]
@@ -156,7 +161,7 @@ def _flags(architecture: str) -> Iterator[str]:
 
 
 def _default_architectures(nvcc: str) -> str:
-    """Return a list as of TORCH_CUDA_ARCH_LIST; all of the default where nvcc doesn't say what it knows."""
+    """Return the defaults that nvcc supports, in the form of TORCH_CUDA_ARCH_LIST; all of them if nvcc doesn't tell."""
     try:
         run = subprocess.run([nvcc, "--list-gpu-code"], capture_output=True, text=True, check=False)  # noqa: S603 - found above
         known = run.stdout.split()
@@ -167,8 +172,8 @@ def _default_architectures(nvcc: str) -> str:
 
 
 def _stub_symbols(torch: Path) -> Iterator[str]:
-    """Yield the C functions of torch's stable ABI that a PyTorch with CUDA has beside those of any other."""
+    """Yield the C functions of the stable ABI that only a PyTorch with CUDA defines."""
     for shim in _SHIMS:
         header = torch / "include/torch/csrc" / shim
-        if header.is_file():  # an older PyTorch has fewer
+        if header.is_file():  # older releases have fewer headers
             yield from _SYMBOL.findall(header.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What is wrong with the templates of a project's own, as findings with their places; and the files to watch for changes."""
+"""Reports mistakes in a project's own templates, and lists the template files to watch for changes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from opgen.targets.custom import CUSTOM_FOLDER
 from opgen.targets.templates import templates_folder
 
 _NEVER_REPLACED = ("bench/", "emit/", "init/", "setuptools/")
-"""Templates of other things than a generated library."""
+"""Folders of templates for other things than a generated library, which a project can't replace."""
 
 
 def template_mistake(error: Exception, folder: Path | None) -> Diagnostic | None:
-    """Return the finding for what rendering has raised; ``None`` where the mistake is opgen's own."""
+    """Return the diagnostic for an exception during rendering; ``None`` if the mistake is opgen's own."""
     place = _place(error)
     if folder is None or place is None or not place[0].is_relative_to(folder):
         return None
@@ -35,7 +35,7 @@ def template_mistake(error: Exception, folder: Path | None) -> Diagnostic | None
 
 
 def unused_templates(folder: Path | None) -> Iterator[Diagnostic]:
-    """Warn of templates that stand for none of opgen's, and that no other one names to include or extend it."""
+    """Yield warnings for templates that replace none of opgen's and that no other template includes or extends."""
     if folder is None:
         return
     own = templates_folder()
@@ -53,13 +53,13 @@ def unused_templates(folder: Path | None) -> Iterator[Diagnostic]:
 
 
 def watched_templates(root: Path) -> Iterator[str]:
-    """Yield the templates of a project and their folders, whose time stamps tell of files that came or went."""
+    """Yield a project's templates and their folders, whose time stamps show added and removed files."""
     folder = root / CUSTOM_FOLDER
     yield from (str(path) for path in (folder, *folder.rglob("*")) if path.exists())
 
 
 def _place(error: Exception) -> tuple[Path, int] | None:
-    """Return where a template is wrong; Jinja2 puts the lines of templates that were being rendered into the traceback."""
+    """Return file and line of a mistake in a template, which Jinja2 puts into the exception's traceback."""
     if isinstance(error, TemplateSyntaxError):
         return (Path(error.filename), error.lineno) if error.filename else None
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]

@@ -1,4 +1,4 @@
-"""A whole build: check, generate, compile, load and call, report."""
+"""A whole build: checks, generates, compiles, loads and calls the library, and reports."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What came of it.
+    """The outcome of a build.
 
     Attributes:
-        diagnostics: all findings, of every stage that was reached.
-        report: the table, where something was compiled.
-        unable: this machine lacks something, or another opgen is at work: no fault of the library.
-        log: all that compiler and linker printed.
+        diagnostics: the findings of every stage that was reached.
+        report: the table at the end; ``None`` if the build ended before compiling.
+        unable: whether the cause of failure is this machine, which lacks something, or another running opgen.
+        log: the whole output of compiler and linker.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -48,7 +48,7 @@ class Build:
 
 
 def build(request: Request, progress: Progress) -> Build:
-    """Build a library, as far as it is valid and this machine can."""
+    """Build a library, as far as it is valid and this machine has the tools."""
     generated = generate(request.file)
     if generated.library is None or generated.files is None:
         return Build(generated.diagnostics)
@@ -147,7 +147,7 @@ def _statuses(
 
 
 def _left_out(toolchain: Toolchain) -> dict[str, Status]:
-    """Return the kinds of kernels that this machine can't build, and why."""
+    """Return the kinds of kernels that this machine can't build, each with the status that says why."""
     found = {"cuda": toolchain.cuda} if isinstance(toolchain.cuda, Status) else {}
     return found if toolchain.triton else {**found, "triton": Status.NO_TRITON}
 

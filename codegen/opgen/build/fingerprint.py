@@ -1,8 +1,8 @@
-"""Is there anything to do? Answered without reading YAML, rendering templates or importing torch.
+"""Decides whether a build has anything to do, without reading YAML, rendering templates or importing torch.
 
-After a build without findings everything that it depended on is condensed into one digest: the content of ``ops.yaml``
-and its includes, and size and time stamp of every generated file, template and module of opgen. Kernels and headers
-are not among them: ninja knows those.
+After a build without findings, a digest of everything that it depended on is stored: of the content of ``ops.yaml`` and
+its includes, and of size and time stamp of every generated file, template and module of opgen. Kernels and headers are
+not part of it, since ninja tracks those.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ STATE_FILE = "state.json"
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a build depended on; paths are absolute and sorted.
+    """The inputs of a build; paths are absolute and sorted.
 
     Attributes:
-        options: what was asked for, the environment included.
-        sources: read by content.
-        watched: read by size and time stamp.
-        expected: files that only have to be there.
-        ninja: the program that looks after the rest.
+        options: the options of the build and the environment variables that matter.
+        sources: the files that are compared by content.
+        watched: the files that are compared by size and time stamp.
+        expected: the files that only have to exist.
+        ninja: the path of ninja, which tracks all other files.
     """
 
     options: Mapping[str, str]
@@ -43,17 +43,17 @@ class Inputs:
 
 
 def options_of(file: Path, python: str, mode: Mode, required: Sequence[str]) -> dict[str, str]:
-    """Return what changes a build beside files."""
+    """Return the options and environment variables that change a build."""
     flags = {name: os.environ.get(name, "") for name in ("CXX", "CXXFLAGS", "LDFLAGS", *cuda.VARIABLES)}
     asked = {"required": " ".join(sorted(required)), "templates": str((file.parent / CUSTOM_FOLDER).is_dir())}
     return {"file": str(file), "python": python, **asked, **mode.as_options(), **flags}
 
 
 def save(folder: Path, inputs: Inputs, started: int) -> None:
-    """Store the inputs of a build that left nothing to do.
+    """Store the inputs of a complete build.
 
-    Not where a source was saved in an editor after ``started`` (nanoseconds since the epoch): what stands there now is
-    not what was built.
+    Nothing is stored if a source was saved after ``started`` (nanoseconds since the epoch), as its content may not be
+    what was built.
     """
     if any(os.stat(path).st_mtime_ns >= started for path in inputs.sources):  # noqa: PTH116 - as below
         return
@@ -62,7 +62,7 @@ def save(folder: Path, inputs: Inputs, started: int) -> None:
 
 
 def unchanged(folder: Path, options: Mapping[str, str]) -> Inputs | None:
-    """Return the stored inputs if they are still the same, else ``None``."""
+    """Return the stored inputs if nothing has changed, else ``None``."""
     try:
         record = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
         inputs = Inputs(
@@ -78,15 +78,15 @@ def unchanged(folder: Path, options: Mapping[str, str]) -> Inputs | None:
 
 
 def forget(folder: Path) -> None:
-    """Remove what was stored, before anything is changed that it speaks of."""
+    """Remove the stored inputs, before any of them is changed."""
     (folder / STATE_FILE).unlink(missing_ok=True)
 
 
 def _digest(inputs: Inputs) -> str:
-    """Condense them.
+    """Return the digest of inputs.
 
     Raises:
-        OSError: a file that they name is gone.
+        OSError: one of the files doesn't exist any more.
     """
     digest = hashlib.sha256()
     for path in inputs.sources:

@@ -1,4 +1,4 @@
-"""From an ``ops.yaml`` to files as values. Imports no torch."""
+"""Generates the files of a library as values from its ``ops.yaml``. Imports no torch."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from opgen.targets.templates import custom_templates
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The files of a library, and all that was found in it.
+    """The files of a library, and all diagnostics.
 
-    Library and files are ``None`` where a finding is an error: nothing is generated from a library that is not valid.
+    Library and files are ``None`` if a diagnostic is an error: nothing is generated from an invalid library.
     """
 
     library: Library | None
@@ -31,7 +31,7 @@ class Generated:
 
 
 def generate(path: Path, targets: Iterable[Target] = TARGETS) -> Generated:
-    """Check, then render every target. What is valid but can't be generated yet is an error here."""
+    """Check a library, then run every target. Valid declarations that can't be generated yet are errors here."""
     checked = check(path)
     library, diagnostics = checked.library, tuple(map(_weighed, checked.diagnostics))
     if library is None or has_errors(diagnostics):

@@ -1,4 +1,4 @@
-"""Files as they were at a commit: read from git's store, without a checkout."""
+"""Reads files as they were at a commit from git's object store, without a checkout."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from opgen.source import Source
 from opgen.spec.yaml import shown_path
 from opgen.spec.yaml.file import decode_source, missing_source
 
-_WORDS = 3  # of a line in front of a content
+_WORDS = 3  # in the line in front of a file's content: `HASH blob SIZE`
 
 
 class NoCommitError(Exception):
-    """Git knows no such commit, the folder is no repository, or there is no git; the text says which."""
+    """There is no such commit, the folder is no repository, or git is not installed; the text says which."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Commit:
 
     Attributes:
         root: the folder of the repository.
-        name: as its user called it, ``main``, ``HEAD~1``.
+        name: the name that the user has given: ``main``, ``HEAD~1``.
         id: its hash.
     """
 
@@ -39,10 +39,10 @@ class Commit:
 
     @staticmethod
     def of(name: str, folder: Path) -> Commit:
-        """Find a commit by what its user calls it.
+        """Find a commit by its name in the repository of a folder.
 
         Raises:
-            NoCommitError: see there.
+            NoCommitError: there is no such commit, no repository, or no git.
         """
         root = Path(_git(folder, "rev-parse", "--show-toplevel").decode().strip())
         try:
@@ -55,7 +55,7 @@ class Commit:
 
     @cached_property
     def _objects(self) -> Mapping[str, str]:
-        """The hash of each file by its path, relative to the root, with forward slashes."""
+        """Path of each file, relative to the root and with forward slashes -> its hash."""
         lines = _git(self.root, "ls-tree", "-r", "-z", self.id).decode("utf-8", "surrogateescape").split("\0")
         entries = (line.partition("\t") for line in lines if line)
         return {path: words.split()[2] for words, _, path in entries if " blob " in words}
@@ -66,23 +66,23 @@ class Commit:
         return self._objects.keys()
 
     def path_of(self, path: Path) -> str:
-        """Return the name that git has for a path; one that lies elsewhere keeps its own, which git does not know."""
+        """Return a path as git names it; a path outside of the repository is returned unchanged, and unknown to git."""
         absolute = path.parent.resolve() / path.name
         root = self.root.resolve()
         return (absolute.relative_to(root) if absolute.is_relative_to(root) else absolute).as_posix()
 
     def is_file(self, path: Path) -> bool:
-        """Whether there was a file."""
+        """Whether a path was a file at this commit."""
         return self.path_of(path) in self.paths
 
     def below(self, folder: Path) -> list[Path]:
-        """Return the files that a folder had, sorted."""
+        """Return the files below a folder at this commit, sorted."""
         prefix = self.path_of(folder)
         inside = (path for path in self.paths if prefix == "." or PurePosixPath(path).is_relative_to(prefix))
         return sorted(self.root.resolve() / path for path in inside)
 
     def read(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
-        """Read a file as ``read_source`` does; it is shown as git writes it, ``main:csrc/ops.cpp``."""
+        """Read a file as ``read_source`` does; its shown path is as in git, ``main:csrc/ops.cpp``."""
         shown = f"{self.name}:{shown_path(path)}"
         name = self.path_of(path)
         if name not in self._contents:
@@ -91,7 +91,7 @@ class Commit:
         return (None, [missing_source(shown)]) if content is None else decode_source(shown, content)
 
     def load(self, paths: Iterable[Path]) -> None:
-        """Fetch files that are going to be read, by one process: a library has hundreds."""
+        """Fetch files that are going to be read with a single git process, since a library has hundreds."""
         names = [name for path in paths if (name := self.path_of(path)) in self.paths]
         objects = "".join(f"{self._objects[name]}\n" for name in names)
         answer = _git(self.root, "cat-file", "--batch", stdin=objects.encode())
@@ -100,7 +100,7 @@ class Commit:
             end = answer.index(b"\n", start)
             words = answer[start:end].split()
             start = end + 1
-            if len(words) == _WORDS:  # else the repository is a partial one, and lacks it
+            if len(words) == _WORDS:  # else it is missing in a partial clone
                 size = int(words[-1])
                 self._contents[name] = answer[start : start + size]
                 start += size + 1
@@ -108,8 +108,8 @@ class Commit:
 
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     try:
-        run = subprocess.run(  # noqa: S603 - git, with arguments that can be no option
-            ["git", "-C", str(folder), *arguments],  # noqa: S607 - the git that the user has
+        run = subprocess.run(  # noqa: S603 - git, with arguments that can't be taken for options
+            ["git", "-C", str(folder), *arguments],  # noqa: S607 - the user's git
             input=stdin,
             capture_output=True,
             check=False,

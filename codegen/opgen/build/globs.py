@@ -1,4 +1,4 @@
-"""Patterns of paths, as ``.gitignore`` and ruff read them."""
+"""Matches paths against patterns as in ``.gitignore`` and ruff."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _SPECIAL = re.compile(r"[\\\[\]^&|~]")
 
 
 def matches(pattern: str, path: PurePath) -> bool:
-    """Whether a pattern means a path or a folder that it lies in.
+    """Whether a pattern matches a path or one of the folders that contain it.
 
-    ``*`` and ``?`` stop at a slash, ``**`` does not; a pattern without a slash means the name at any depth.
+    ``*`` and ``?`` don't match a slash, ``**`` does; a pattern without a slash matches a name at any depth.
 
     Args:
-        pattern: with forward slashes, relative to the folder that ``path`` is relative to.
-        path: of a file.
+        pattern: a pattern with forward slashes, relative to the same folder as ``path``.
+        path: the path of a file.
     """
     return any(_means(pattern, one) for one in (path, *path.parents))
 
 
 def excluder(patterns: Sequence[str], root: Path) -> Callable[[Path], bool]:
-    """Return what says of a file or folder that is met in a folder whether patterns, relative to ``root``, leave it out.
+    """Return a function that tells whether patterns, relative to ``root``, exclude a file or folder found in a folder.
 
-    The folders that it lies in are not asked again: one that is named is read whatever its name, and where it lies.
+    The folders that contain it are not matched again, since a folder that the user names is read whatever its path.
     """
 
     def is_excluded(path: Path) -> bool:
@@ -40,7 +40,7 @@ def excluder(patterns: Sequence[str], root: Path) -> Callable[[Path], bool]:
 
 
 def relative(path: Path, root: Path) -> Path:
-    """Return a path as seen from a folder, as it is where it lies elsewhere."""
+    """Return a path relative to a folder, or unchanged if it is outside of the folder."""
     path, root = (Path(os.path.normpath(one.absolute())) for one in (path, root))  # "sub/../csrc" is "csrc"
     return path.relative_to(root) if path.is_relative_to(root) else path
 
@@ -76,7 +76,7 @@ def _meaning(piece: re.Match[str]) -> str:
 
 
 def _set(written: str) -> str:
-    """Return the regular expression of ``[a-c]``; what is none, such as ``[c-a]``, means itself."""
+    """Return the regular expression for ``[a-c]``; an invalid set, such as ``[c-a]``, is taken literally."""
     is_negated = written.startswith("[!")
     characters = _SPECIAL.sub(r"\\\g<0>", written[1 + is_negated : -1])
     regular = f"(?!/)[{'^' * is_negated}{characters}]"

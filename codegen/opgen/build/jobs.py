@@ -1,4 +1,4 @@
-"""How many compilers at a time: as many as there are processors, unless they would not fit into memory."""
+"""Decides the number of parallel compilers: that of the processors, limited by memory."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import re
 from pathlib import Path
 
 JOBS_VARIABLES = ("OPGEN_JOBS", "MAX_JOBS")
-"""Variables of the environment that state the number; torch.utils.cpp_extension reads the second one."""
+"""The environment variables that set the number; torch.utils.cpp_extension reads the second one too."""
 
 _STABLE_UNIT = 0.4 * 2**30
-"""Bytes that g++ takes for a unit on the stable ABI: 0.17 GiB, and as much again for a large kernel."""
+"""Bytes of memory that g++ needs for a unit on the stable ABI: 0.17 GiB, with a reserve for large kernels."""
 
 _CLASSIC_UNIT = 1.0 * 2**30
-"""The same with ATen's headers: 0.55 GiB."""
+"""Bytes of memory that g++ needs for a unit with ATen's headers: 0.55 GiB, with a reserve for large kernels."""
 
 
 def default_jobs(*, classic: bool) -> int:
-    """Return the number that is stated, else that for this machine, or for the container that it is; at least 1.
+    """Return the number that the environment sets, or else that for this machine or container; at least 1.
 
-    A launcher that compiles elsewhere can do with more: say so by ``--jobs``.
+    With a launcher that compiles on other machines more may be useful, which ``--jobs`` sets.
     """
     for stated in filter(None, map(os.environ.get, JOBS_VARIABLES)):
         if stated.isdigit() and int(stated):
@@ -29,7 +29,7 @@ def default_jobs(*, classic: bool) -> int:
 
 
 def _processors() -> int:
-    """Count those that this process may use: ``taskset`` and a container's share of time limit them."""
+    """Return the number of processors that this process may use, as limited by ``taskset`` and by cgroups."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     # https://docs.kernel.org/admin-guide/cgroup-v2.html, "cpu.max": time and period in microseconds, or "max".
     if match := re.match(r"(\d+) (\d+)", _read("/sys/fs/cgroup/cpu.max")):
@@ -38,7 +38,7 @@ def _processors() -> int:
 
 
 def _memory() -> float:
-    """Return the bytes that can be had; unlimited where that can't be read."""
+    """Return the available memory in bytes; infinity if it can't be read."""
     amounts = [float("inf")]
     if match := re.search(r"^MemAvailable:\s+(\d+) kB", _read("/proc/meminfo"), re.MULTILINE):
         amounts.append(int(match[1]) * 1024.0)

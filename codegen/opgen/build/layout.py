@@ -1,4 +1,4 @@
-"""What is compiled, linked and copied for a library, whichever build system does it."""
+"""Lists the files to compile, link and copy for a library, independently of the build system."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class Unit:
 
     @property
     def object(self) -> str:
-        """The object file."""
+        """The path of the object file."""
         return f"{WORK_FOLDER}/obj/{self.path.removeprefix(f'{UNITS_FOLDER}/').removeprefix(f'{WORK_FOLDER}/')}.o"
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """One shared library, and what it is linked of. Those of a library stand in its package, which looks for them by name.
+    """One shared library, which is put into the generated package, where the loader finds it by its name.
 
     Attributes:
-        path: relative to the project.
-        suffix: what tells it from the others: empty, ``_cuda``, ``_classic`` or ``_define``.
-        units: sorted by path.
+        path: its path, relative to the project.
+        suffix: the suffix of its name: empty, ``_cuda``, ``_classic`` or ``_define``.
+        units: the units that it is linked from, sorted by path.
     """
 
     path: str
@@ -70,14 +70,14 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """All of it; paths are relative to the project.
+    """The parts of a build; paths are relative to the project.
 
     Attributes:
-        units: sorted by path.
-        binaries: none where no kernel is compiled.
-        copies: Python files beside kernels -> their places in the package.
-        schema_hash: what units that belong to the whole library want as a macro.
-        target_version: what units for the stable ABI want as a macro.
+        units: the files to compile, sorted by path.
+        binaries: the shared libraries; none if no kernel is compiled.
+        copies: pairs of a Python file of the author, and its copy in the package.
+        schema_hash: the value of the macro ``OPGEN_SCHEMA_HASH``, for units that belong to the whole library.
+        target_version: the value of the macro ``TORCH_TARGET_VERSION``, for units on the stable ABI.
     """
 
     units: tuple[Unit, ...]
@@ -87,13 +87,13 @@ class Layout:
     target_version: str
 
     def macros(self, unit: Unit) -> dict[str, str]:
-        """Return what a unit is compiled with, as ``-D`` would say it."""
+        """Return the macros that a unit is compiled with."""
         macros = {} if unit.is_classic else {"TORCH_TARGET_VERSION": self.target_version}
         return macros | ({} if unit.op else {"OPGEN_SCHEMA_HASH": f'"{self.schema_hash}"'})
 
 
 def lay_out_build(library: Library, files: FileSet, root: Path, *, has_cuda: bool = True) -> Layout:
-    """Lay a library out, without its CUDA kernels where there is nothing to compile them with."""
+    """Return the layout of a library, without its CUDA kernels if nvcc is missing."""
     units = tuple(unit for unit in _units(library, files) if has_cuda or not unit.is_cuda)
     major, minor = library.spec.torch
     return Layout(
@@ -101,13 +101,13 @@ def lay_out_build(library: Library, files: FileSet, root: Path, *, has_cuda: boo
         binaries=tuple(_binaries(library, units)),
         copies=tuple(_copies(library, root)),
         schema_hash=schema_hash(library),
-        # As ``torch/csrc/stable/version.h`` reads it: a byte each for major, minor and patch.
+        # Source: ``torch/csrc/stable/version.h``: a byte each for major, minor and patch.
         target_version=f"0x{major:02x}{minor:02x}000000000000",
     )
 
 
 def binary_path(library: Library, suffix: str = "") -> str:
-    """Return where a binary stands: ``generated/acme/ops/libacme_ops_cuda.so`` for the suffix ``_cuda``."""
+    """Return the path of a binary: ``generated/acme/ops/libacme_ops_cuda.so`` for the suffix ``_cuda``."""
     extension = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
     return f"{folder(library)}/lib{library.package.replace('.', '_')}{suffix}.{extension}"
 
@@ -126,9 +126,9 @@ def _units(library: Library, files: FileSet) -> tuple[Unit, ...]:
 
 
 def _binaries(library: Library, units: Sequence[Unit]) -> Iterator[Binary]:
-    """Yield the library, beside it one with the CUDA kernels, one for the classic ABI, and one of definitions.
+    """Yield the main binary, and those with CUDA kernels, for the classic ABI, and with definitions, if needed.
 
-    Each holds the schema hash.
+    Each contains the schema hash.
     """
     stable = tuple(unit for unit in units if not unit.is_classic and unit.path != DEFINE_PATH)
     for suffix, is_cuda in (("", False), ("_cuda", True)):

@@ -1,4 +1,4 @@
-"""How kernels are compiled: for use, or to be debugged, to find memory errors, to see which lines run; and started by what."""
+"""The mode of a build: optimised, or with debug information, sanitizers or coverage; and the compiler launcher."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pathlib import Path
 from opgen.records import dataclass
 
 LAUNCHER_VARIABLES = ("OPGEN_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER")
-"""Where a launcher is named if nowhere else: for opgen alone, or for whatever CMake builds on this machine as well."""
+"""The environment variables that name a launcher: for opgen alone, or also for CMake."""
 
 SANITIZERS = ("address", "undefined", "leak", "thread")
-"""Those of g++ and clang++ that can be loaded into a Python that was built without."""
+"""The sanitizers of g++ and clang++ that can be loaded into a Python that was built without them."""
 
 _RUNTIMES = {"address": "libasan.so", "undefined": "libubsan.so", "leak": "liblsan.so", "thread": "libtsan.so"}
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """By default for use. Its flags come after those of a build for use, so that they win.
+    """How kernels are compiled; by default optimised. Its flags follow those of an optimised build and override them.
 
     Attributes:
-        debug: for a debugger.
-        sanitize: of ``SANITIZERS``.
-        coverage: counting lines, for gcov.
-        launcher: the command that compilers are started by.
+        debug: compile for a debugger.
+        sanitize: the sanitizers to use, of ``SANITIZERS``.
+        coverage: count executed lines, for gcov.
+        launcher: the command that starts compilers, as ``ccache``; empty for none.
     """
 
     debug: bool = False
@@ -38,27 +38,27 @@ class Mode:
 
     @property
     def compile_flags(self) -> tuple[str, ...]:
-        """What the compiler is told in addition."""
+        """The additional options for compiling."""
         flags = ["-g", "-fno-omit-frame-pointer"] if self.debug or self.sanitize else []
         if self.debug or self.coverage:
             flags.append("-O0")
         elif self.sanitize:
             flags.append("-O1")
-        # What the undefined behaviour sanitizer finds ends the process, so that the smoke test and tests can see it.
+        # A finding of the undefined behaviour sanitizer ends the process, so that the smoke test and tests notice it.
         flags += [f"-fsanitize={','.join(self.sanitize)}", "-fno-sanitize-recover=all"] if self.sanitize else []
         flags += ["--coverage", "-fprofile-abs-path"] if self.coverage else []
         return tuple(flags)
 
     @property
     def link_flags(self) -> tuple[str, ...]:
-        """What the linker is told in addition."""
+        """The additional options for linking."""
         flags = [f"-fsanitize={','.join(self.sanitize)}"] if self.sanitize else []
         return (*flags, "--coverage") if self.coverage else tuple(flags)
 
     def environment(self, compiler: Sequence[str]) -> dict[str, str]:
-        """Return what a Python needs in its environment to load the library: a sanitizer's runtime has to come first.
+        """Return the variables with which a Python can load the library: a sanitizer's runtime must be preloaded.
 
-        Python itself and PyTorch leak on purpose at exit, so leaks are not looked for unless ``leak`` is asked for.
+        Leaks are only detected with ``leak``, since Python and PyTorch don't free everything at exit.
         """
         runtimes = [_runtime(compiler, name) for name in self.sanitize]
         if not runtimes:
@@ -66,14 +66,14 @@ class Mode:
         wishes = {"LD_PRELOAD": " ".join(runtimes)}
         if "leak" not in self.sanitize:
             wishes["ASAN_OPTIONS"] = "detect_leaks=0"
-        # What the user says of the same comes behind, so that it wins.
+        # The user's own options come last, and so take precedence.
         return {
             name: (":" if name == "ASAN_OPTIONS" else " ").join(filter(None, (wish, os.environ.get(name))))
             for name, wish in wishes.items()
         }
 
     def as_options(self) -> Mapping[str, str]:
-        """Return it as texts, for comparisons."""
+        """Return the mode as texts, for comparisons."""
         return {
             "debug": str(self.debug),
             "sanitize": ",".join(self.sanitize),
@@ -83,8 +83,8 @@ class Mode:
 
 
 def _runtime(compiler: Sequence[str], sanitizer: str) -> str:
-    """Return the path of a sanitizer's runtime library, which the compiler knows; its bare name where it doesn't."""
-    import subprocess  # noqa: PLC0415 - few builds need it, and it takes long to import
+    """Return the path of a sanitizer's runtime library from the compiler, or its bare name if the compiler has none."""
+    import subprocess  # noqa: PLC0415 - few builds need it, and it is slow to import
 
     name = _RUNTIMES[sanitizer]
     run = subprocess.run(  # noqa: S603 - the user's own compiler

@@ -1,4 +1,4 @@
-"""Text of ninja files, escaped as https://ninja-build.org/manual.html, "Lexical syntax", asks."""
+"""Writes ninja files. Source of the escaping: https://ninja-build.org/manual.html, "Lexical syntax"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opgen.emit.paths import WORK_FOLDER
 
 NAME = "build.ninja"
 NINJA_FILE = f"{WORK_FOLDER}/{NAME}"
-"""That of a library, relative to the project."""
+"""The path of a library's ninja file, relative to the project."""
 
 _SPECIAL = re.compile(r"[$ :\n]")
 
@@ -19,7 +19,7 @@ def path(name: str) -> str:
     """Escape a path of a ``build`` line.
 
     Raises:
-        ValueError: it holds a line break, which ninja has no escape for.
+        ValueError: it contains a line break, for which ninja has no escape.
     """
     if "\n" in name:
         raise ValueError(f"ninja can't name a file with a line break: {name!r}")
@@ -44,7 +44,7 @@ def rule(name: str, command_line: str, **bindings: str) -> str:
 
 
 def build(output: str, rule_name: str, inputs: Iterable[str], implicit: Iterable[str] = (), **bindings: str) -> str:
-    """Return a ``build`` statement; paths as they are, values of bindings already escaped."""
+    """Return a ``build`` statement; paths are escaped here, values of bindings must be escaped already."""
     needs = "".join(f" {path(item)}" for item in inputs)
     also = "".join(f" {path(item)}" for item in implicit)
     lines = [f"build {path(output)}: {rule_name}{needs}" + (f" |{also}" if also else "")]

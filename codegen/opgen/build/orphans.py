@@ -1,7 +1,7 @@
-"""Compilers that outlive the opgen that started them.
+"""Waits for compilers that outlive the opgen which started them.
 
-Where opgen is killed outright, its compilers go on, and would write objects of the old sources over those of the next build.
-So they hold a lock of their own: it is inherited, and free when the last of them has ended.
+If opgen is killed by SIGKILL, its compilers go on, and could overwrite objects of the next build with objects of old
+sources. So they inherit a lock, which is released when the last of them has ended.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def orphans_at_work(root: Path) -> bool:
         return False
     with (root / _LOCK_FILE).open("rb") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until it is closed
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released when it is closed
         except OSError as error:
             return isinstance(error, BlockingIOError)
     return False
@@ -36,10 +36,10 @@ def orphans_at_work(root: Path) -> bool:
 
 @contextmanager
 def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
-    """Wait until no compiler of an earlier build is at work in the project ``root``.
+    """Wait until no compiler of an earlier build is running in the project ``root``.
 
-    Yields the file descriptors that whatever starts compilers has to inherit; none on Windows. Where a file system has no
-    locks, as some of networks and clusters, nothing is waited for.
+    Yields the file descriptors that processes which start compilers have to inherit; none on Windows. On file systems
+    without locks, as some network file systems, it doesn't wait.
     """
     if sys.platform == "win32":
         yield ()
@@ -49,8 +49,8 @@ def after_orphans(root: Path) -> Iterator[tuple[int, ...]]:
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield (lock,)
-        # Whoever started compilers has ended. What goes on is no compiler, but what a launcher has left behind: the server
-        # of sccache, which would hold the lock for as long as it lives.
+        # All compilers have ended here. A server that a launcher has started, as that of sccache, may have inherited
+        # the lock too, and would hold it for as long as it runs.
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_UN)
     finally:

@@ -1,4 +1,4 @@
-"""The files that opgen is made of: what another version of it has made is not its own."""
+"""Lists the files of opgen itself, by which caches and builds recognise another version."""
 
 from __future__ import annotations
 

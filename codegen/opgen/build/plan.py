@@ -1,7 +1,7 @@
-"""What is compiled and linked, with which command lines: a ninja file and a ``compile_commands.json``.
+"""Plans a build: writes the command lines to a ninja file and a ``compile_commands.json``.
 
-Paths of the project are relative to its folder, in which ninja runs: so they are short in messages, and a project that
-is moved is not rebuilt.
+Paths in the project are relative to its folder, in which ninja runs, so that messages are short and a moved project is
+not rebuilt.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from opgen.records import dataclass
 from opgen.targets.cpp.library import INCLUDE_FOLDER
 
 STUB = f"{WORK_FOLDER}/stubs/libtorch_cuda.so"
-"""Linked with in place of PyTorch's own library, where that has no CUDA."""
+"""The stub that is linked instead of ``libtorch_cuda`` if PyTorch has no CUDA."""
 
 COMPILER_FLAGS = (
     "-std=c++17",
-    # g++ does not vectorise loops of unknown length at -O2, nor choices between values unless errno and traps of
-    # floating-point operations may be forgotten, as PyTorch builds itself. No value changes.
+    # At -O2 g++ does not vectorise loops of unknown length, and with errno and floating-point traps no choices between
+    # values. PyTorch itself is built with these options. No result changes.
     "-O3",
     "-fno-math-errno",
     "-fno-trapping-math",
@@ -41,20 +41,20 @@ COMPILER_FLAGS = (
 )
 
 _LAUNCHES_NVCC = {"ccache", "sccache"}
-"""Those that run compilers elsewhere know C and C++ only."""
+"""The launchers that support nvcc; distributed ones only support C and C++."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole build.
+    """A planned build.
 
     Attributes:
-        units: sorted by path.
-        binaries: none where no kernel is compiled.
-        ninja_text: content of ``ninja_file``.
-        compile_commands: for clangd and its like.
-        precompiled: headers to write.
-        folder: where ninja file and commands stand.
+        units: the files to compile, sorted by path.
+        binaries: the shared libraries; none if no kernel is compiled.
+        ninja_text: the content of ``ninja_file``.
+        compile_commands: the content of ``compile_commands.json``, for clangd and other tools.
+        precompiled: the headers to write and precompile.
+        folder: the folder of both files, relative to the project.
     """
 
     units: tuple[Unit, ...]
@@ -66,14 +66,14 @@ class Plan:
 
     @property
     def ninja_file(self) -> str:
-        """What tells ninja all this, relative to the project."""
+        """The path of the ninja file, relative to the project."""
         return f"{self.folder}/{ninja.NAME}"
 
 
 def plan_build(library: Library, files: FileSet, toolchain: Toolchain, root: Path, mode: Mode | None = None) -> Plan:
-    """Lay out the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, so that they win."""
+    """Plan the build of a library. ``CXXFLAGS``, ``LDFLAGS`` and ``NVCCFLAGS`` come last, and so take precedence."""
     layout = lay_out_build(library, files, root, has_cuda=isinstance(toolchain.cuda, Cuda))
-    # Launchers that remember or send away what a compiler reads can't deal with precompiled headers.
+    # Launchers that cache or distribute compilations don't support precompiled headers.
     headers = () if toolchain.launcher else precompiled_headers(library, layout)
     return plan_layout(layout, toolchain, root, mode or Mode(), headers)
 
@@ -86,7 +86,7 @@ def plan_layout(  # noqa: PLR0913, PLR0917 - what is built, with what, where and
     headers: tuple[Precompiled, ...] = (),
     folder: str = WORK_FOLDER,
 ) -> Plan:
-    """Write a layout down, whose ninja file is to stand in a ``folder`` and remembers there what it has done."""
+    """Plan the build of a layout, with ninja file and ninja's log in ``folder``."""
     compilers = _compilers(toolchain, mode)
     classic_flags = _classic_flags(toolchain)
     has_cuda = any(binary.is_cuda for binary in layout.binaries)
@@ -99,11 +99,11 @@ def plan_layout(  # noqa: PLR0913, PLR0917 - what is built, with what, where and
     def header_of(unit: Unit) -> Precompiled | None:
         return next((header for header in headers if header.serves(unit)), None)
 
-    # The depfiles leave system headers out, so a new PyTorch at the same place is noticed by its version file.
+    # Depfiles leave out system headers, so a new PyTorch at the same path is noticed by its version file.
     version_file = str(toolchain.torch.version_file)
     statements = [f"builddir = {ninja.path(folder)}\n", *_rules(compilers, toolchain, mode)]
     for header in headers:
-        # As any of its units, or the compiler would not take it for them.
+        # With the flags of one of its units, or else the compiler would not use it for them.
         flags = own_flags(next(filter(header.serves, layout.units)))
         statements.append(
             ninja.build(
@@ -153,12 +153,13 @@ def plan_layout(  # noqa: PLR0913, PLR0917 - what is built, with what, where and
 
 
 def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
-    """Return the command line of the C++ compiler (``False``) and of nvcc (``True``), where there is one."""
+    """Return the command line of the C++ compiler (key ``False``) and, if there is one, of nvcc (key ``True``)."""
     shared = ["-I", INCLUDE_FOLDER]
     include = toolchain.torch.folder / "include"
     system = ["-isystem", str(include)]
-    # Sentences of PyTorch's checks name its headers: a binary must not differ by where they stand, as in pip's environments.
-    # Behind a symbolic link g++ names them by where they really are, if that is shorter (-fcanonical-system-headers).
+    # Sentences of PyTorch's checks name its headers: a binary must not differ by where they stand, as in pip's
+    # environments. Behind a symbolic link g++ names them by where they really are, if that is shorter
+    # (-fcanonical-system-headers).
     unplaced = [f"-fmacro-prefix-map={folder}/=" for folder in dict.fromkeys((include, include.resolve()))]
     cpp = [*toolchain.compiler, *COMPILER_FLAGS, *mode.compile_flags, *shared, "-iquote", ".", *system, *unplaced]
     cpp += toolchain.flags["CXXFLAGS"]
@@ -171,7 +172,7 @@ def _compilers(toolchain: Toolchain, mode: Mode) -> dict[bool, list[str]]:
 
 
 def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode) -> Iterator[str]:
-    # An undefined symbol is an error here, not at import; those of a sanitizer stand in the process.
+    # An undefined symbol is an error of the linker, not at import; except a sanitizer's, which the process defines.
     complete = ["-z", "defs"] if sys.platform == "linux" and not mode.sanitize else []
     libraries = ["-L", str(toolchain.torch.folder / "lib"), "-ltorch_cpu"]
     links = [
@@ -183,7 +184,7 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
         )
     ]
     if isinstance(toolchain.cuda, Cuda):
-        # torch has loaded a CUDA runtime; a second one, linked statically, would know nothing of its streams.
+        # torch has loaded the shared CUDA runtime; a statically linked second one would not share its state.
         linker = [f"-Xlinker={word}" for word in complete]
         nvcc = [*toolchain.cuda.command, "-shared", "--cudart=shared", *linker, "-o"]
         stub = ["-L", posixpath.dirname(STUB)] if toolchain.cuda.stub else []
@@ -207,7 +208,7 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
             description="$what",
         )
     if isinstance(toolchain.cuda, Cuda) and toolchain.cuda.stub:
-        # Found under this name when the binary is opened, where the real library has been loaded already.
+        # By this name the binary finds the real library, which is loaded before it.
         defined = [f"-Wl,--defsym={symbol}=0" for symbol in toolchain.cuda.stub]
         words = [*toolchain.compiler, "-shared", "-nostdlib", "-Wl,-soname,libtorch_cuda.so", *defined, "-x", "c++"]
         yield ninja.rule("stub", f"{ninja.command(*words, '/dev/null')} -o $out", description="$what")
@@ -215,10 +216,10 @@ def _rules(compilers: Mapping[bool, list[str]], toolchain: Toolchain, mode: Mode
 
 
 def _classic_flags(toolchain: Toolchain) -> list[str]:
-    """Choose that ABI of libstdc++ which torch was built with, and the C++ that its headers are written in.
+    """Return the options for the libstdc++ ABI that torch was built with, and for the C++ standard of its headers.
 
-    torch.utils.cpp_extension compiles with C++20 from torch 2.13 on; the headers of 2.14 can't be read as C++17. These flags
-    come behind CXXFLAGS, which may name a standard.
+    torch.utils.cpp_extension compiles with C++20 from torch 2.13 on, and the headers of 2.14 can't be compiled as
+    C++17. These options follow CXXFLAGS, which may name another standard.
     """
     torch = toolchain.torch
     is_stated = any(word.startswith("-std=") for word in toolchain.flags["CXXFLAGS"])

@@ -1,4 +1,4 @@
-"""Precompiled headers: what all units of an ABI include, torch's headers above all, takes over half of the time of each."""
+"""Precompiled headers, since the headers that all units of an ABI include take over half of their compile time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from opgen.spec.library import Abi
 from opgen.targets.cpp.library import LibraryView
 
 _FEWEST = 8
-"""It takes as long as two units, before all others, and saves half of one each."""
+"""The fewest units for which a precompiled header pays: it takes as long as two units, and saves half of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Precompiled:
-    """A header that the units of one ABI include first; compilers then take what it was ``compiled`` to, beside it.
+    """A header that all units of one ABI include first; compilers use the ``compiled`` file beside it.
 
     Attributes:
-        abi: whose units.
-        text: its content.
+        abi: the ABI of the units.
+        text: the content of the header.
     """
 
     abi: Abi
@@ -27,21 +27,21 @@ class Precompiled:
 
     @property
     def header(self) -> str:
-        """Its path."""
+        """The path of the header."""
         return f"{WORK_FOLDER}/precompiled/{self.abi}.h"
 
     @property
     def compiled(self) -> str:
-        """What it is compiled to."""
+        """The path of the precompiled file."""
         return f"{self.header}.gch"
 
     def serves(self, unit: Unit) -> bool:
-        """Whether a unit includes it: one of an op, and not nvcc's."""
+        """Whether a unit includes it: a unit of an op that isn't compiled by nvcc."""
         return unit.op is not None and not unit.is_cuda and unit.is_classic == (self.abi == "classic")
 
 
 def precompiled_headers(library: Library, layout: Layout) -> tuple[Precompiled, ...]:
-    """Return those that pay."""
+    """Return the precompiled headers that save time: for each ABI with enough units."""
     view = LibraryView.of(library)
     includes = f"#include <{view.folder}/support.h>\n#include <{view.folder}/unit.h>\n"
     macro = f"#define {view.classic_macro}\n" if len(view.abis) > 1 else ""

@@ -1,4 +1,4 @@
-"""What a build is doing, on stderr: a bar on a terminal, plain lines elsewhere, nothing where quiet is asked for."""
+"""Shows the progress of a build on stderr: a bar on a terminal, plain lines elsewhere, nothing with ``--quiet``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Shows steps as they end. rich is imported where a bar is drawn, and only there."""
+    """Shows steps as they end. rich is only imported if a bar is drawn."""
 
     def __init__(self, *, quiet: bool, terminal: bool) -> None:
-        """Take ``terminal`` from ``sys.stderr.isatty()`` and the colour options."""
+        """Prepare; ``terminal`` follows from ``sys.stderr.isatty()`` and the colour options."""
         self._quiet = quiet
         self._terminal = terminal
         self._bar: Bar | None = None
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Draw the bar, and take it away at the end, whatever happens."""
+        """Draw the bar, and remove it at the end, also after an exception."""
         if self._quiet or not self._terminal:
             yield
             return
@@ -35,7 +35,7 @@ class Progress:
         self._bar = None
 
     def note(self, text: str) -> None:
-        """Say one sentence."""
+        """Print one sentence, unless quiet."""
         if not self._quiet:
             print(text, file=sys.stderr, flush=True)  # noqa: T201 - progress goes to stderr
 

@@ -1,6 +1,6 @@
-"""The table at the end of a build: what each op promises, and what was done for each of its backends.
+"""The table at the end of a build: the contract of each op, and the status of its kernel for each backend.
 
-Kept as JSON too, so that a build with nothing to do shows it again. It imports nothing heavy for that reason.
+It is stored as JSON, so that a build with nothing to do can show it again; so this module imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ REPORT_FILE = "report.json"
 
 
 class Status(str, Enum):
-    """How far one kernel came; the values are what the table and the JSON show.
+    """The status of one kernel; the values of the enum are shown in the table and the JSON.
 
-    Called is less than tested: there is no reference to compare the result with.
+    A kernel counts as called, and not as tested, if there is no reference to compare its result with.
     """
 
     TESTED = "compiled, tested"
@@ -45,7 +45,7 @@ _REACHED: dict[str | None, tuple[Status, Status]] = {
     OK: (Status.TESTED, Status.INTERPRETED),
     CALLED: (Status.CALLED, Status.INTERPRETED_CALLED),
 }
-"""What the smoke test said of a kernel -> its status where it is compiled, and where it is not."""
+"""Result of the smoke test -> the status of a compiled kernel, and of a kernel that isn't compiled."""
 
 _COLOURS: Mapping[Status, Colour] = {
     Status.TESTED: "green",
@@ -66,11 +66,11 @@ _LEFT_OUT: Mapping[Status, str] = {
     Status.NO_NVCC: f"CUDA kernels are left out: {NVCC_SOUGHT}",
     Status.NO_TRITON: "Triton kernels are left out: triton is not installed for this Python",
 }
-"""The sentence below the table about a backend that this machine can't build."""
+"""Status -> the sentence below the table about a backend that this machine can't build."""
 
 
 def status_of(result: str | None, *, is_compiled: bool) -> Status:
-    """Return how far a kernel came of which the smoke test said this; ``None`` where it said nothing."""
+    """Return the status of a kernel from its result in the smoke test; ``None`` if it has none."""
     compiled, interpreted = _REACHED.get(result, (Status.FAILED, Status.FAILED))
     return compiled if is_compiled else interpreted
 
@@ -80,10 +80,10 @@ class Row:
     """One op.
 
     Attributes:
-        op: its qualified name.
-        contract: what it does to its arguments.
-        backends: a status for each dispatch key that it has a kernel for.
-        derived_from: the op whose kernels serve it, where it has none of its own.
+        op: the qualified name.
+        contract: its contract, ``functional``, ``in-place`` etc.
+        backends: dispatch key -> the status of its kernel.
+        derived_from: the declared op of a derived op, whose kernels serve it; else empty.
     """
 
     op: str
@@ -94,11 +94,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole build.
+    """The report on a whole build.
 
     Attributes:
-        rows: one an op.
-        binary: the paths of what was linked; empty where nothing was, or nothing is compiled.
+        rows: one row for each op.
+        binary: the paths of the linked binaries; empty if there are none.
         linked: whether the library can be imported.
     """
 
@@ -107,12 +107,12 @@ class Report:
     linked: bool = True
 
     def save(self, folder: Path) -> None:
-        """Store it in the work folder."""
+        """Store the report in the work folder."""
         (folder / REPORT_FILE).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
     @staticmethod
     def load(folder: Path) -> Report:
-        """Read what ``save`` stored.
+        """Read the report that ``save`` stored.
 
         Raises:
             OSError: there is none.
@@ -132,7 +132,7 @@ class Report:
 
 
 def render(report: Report, *, color: bool = False) -> str:
-    """Lay the table out in columns; the same text everywhere, coloured on a terminal."""
+    """Return the table as text, coloured with ``color``."""
     keys = sorted({key for row in report.rows for key in row.backends})
     rows = (
         [Cell(row.op), Cell(row.contract), *(_cell(row.backends.get(key)) for key in keys), Cell(_origin(row))]

@@ -1,4 +1,4 @@
-"""What is asked of a build."""
+"""The options of a build."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for.
+    """The options of a build.
 
     Attributes:
         file: the declaration; its folder is the project.
         python: the interpreter to import the library with; ``None`` for the one that runs opgen.
-        jobs: how many compilers at a time; ``None`` for what fits this machine.
+        jobs: the number of parallel compilers; ``None`` for the default of this machine.
         mode: how kernels are compiled.
-        required: backends, ``cuda`` and ``triton``, whose absence is an error, not a gap.
-        calls: whether the library is imported and each op called once, at the end.
-        started: when it was asked, in nanoseconds since the epoch.
+        required: the backends, ``cuda`` or ``triton``, whose absence is an error instead of leaving out their kernels.
+        calls: whether to import the library and call each op once at the end.
+        started: the time of the request, in nanoseconds since the epoch.
     """
 
     file: Path
@@ -41,5 +41,5 @@ class Request:
 
     @property
     def options(self) -> dict[str, str]:
-        """What of it, and of the environment, changes the result."""
+        """The options and environment variables that change the result."""
         return fingerprint.options_of(self.file.resolve(), self.python or sys.executable, self.mode, self.required)

@@ -1,4 +1,4 @@
-"""Run ninja and take its output apart, one record for each command that it ran."""
+"""Runs ninja and splits its output by the commands that it ran."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Step:
     """One command that has ended.
 
     Attributes:
-        done: how many have ended, this one included.
-        total: how many there are.
-        what: the file that it was about: the source of a compilation, the binary of the link.
+        done: the number of commands that have ended, this one included.
+        total: the number of all commands.
+        what: the file that it was about: the compiled source or the linked binary.
     """
 
     done: int
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A command that printed something."""
+    """A command that printed something; ``what`` as in ``Step``."""
 
     what: str
     failed: bool
@@ -42,11 +42,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class NinjaRun:
-    """A whole run.
+    """A run of ninja.
 
     Attributes:
-        outcomes: of the commands that printed something.
-        complaint: what ninja said about itself where it failed and no command did, else empty.
+        outcomes: the commands that printed something.
+        complaint: ninja's own error message if it failed and no command did, else empty.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -54,9 +54,9 @@ class NinjaRun:
 
 
 def is_up_to_date(ninja: str, root: Path) -> bool:
-    """Ask ninja whether there is anything to do; nothing is run or written. A ninja that has gone can't say."""
+    """Whether ninja has nothing to do, by a dry run; False if ninja doesn't exist any more."""
     try:
-        run = subprocess.run(  # noqa: S603 - the ninja that was found, and paths of our own
+        run = subprocess.run(  # noqa: S603 - the ninja that was found, with opgen's own paths
             [ninja, "-n", "-f", NINJA_FILE], cwd=root, env=_environment(), capture_output=True, check=False
         )
     except OSError:
@@ -67,7 +67,7 @@ def is_up_to_date(ninja: str, root: Path) -> bool:
 def run_ninja(
     ninja: str, root: Path, jobs: int | None, on_step: Callable[[Step], None], file: str = NINJA_FILE
 ) -> NinjaRun:
-    """Run ninja to the end, failures included: one broken kernel does not hide another one's errors."""
+    """Run ninja to the end even after failures, so that one broken kernel doesn't hide the errors of another one."""
     command = [ninja, "-k", "0", "-f", file, *(["-j", str(jobs)] if jobs else [])]
     records: list[tuple[str, list[str]]] = []
     trailer: list[str] = []
@@ -100,7 +100,7 @@ def run_ninja(
 
 
 def remove_dead_outputs(ninja: str, root: Path, file: str = NINJA_FILE) -> None:
-    """Remove what an earlier ninja file built and this one does not: objects and libraries of renamed ops."""
+    """Remove outputs of an earlier ninja file that this one doesn't have, as objects of renamed ops."""
     subprocess.run(  # noqa: S603 - as above
         [ninja, "-f", file, "-t", "cleandead"], cwd=root, env=_environment(), capture_output=True, check=False
     )
@@ -108,9 +108,9 @@ def remove_dead_outputs(ninja: str, root: Path, file: str = NINJA_FILE) -> None:
 
 def _outcome(what: str, lines: list[str]) -> Outcome:
     failed = lines[0].startswith("FAILED: ")
-    return Outcome(what, failed, "".join(lines[2:] if failed else lines))  # after FAILED comes the command line
+    return Outcome(what, failed, "".join(lines[2:] if failed else lines))  # without FAILED and the command line
 
 
 def _environment() -> dict[str, str]:
-    """Return our environment, with messages in English, in which they are read."""
+    """Return this process's environment with messages in English, as `compiler_output` expects."""
     return {**os.environ, "LC_ALL": "C", "NINJA_STATUS": _STATUS}

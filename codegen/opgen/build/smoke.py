@@ -1,4 +1,4 @@
-"""Run the generated smoke test in a process of its own, so that a crash of a kernel is a finding and no crash of opgen."""
+"""Runs the generated smoke test in a separate process, so that a crash of a kernel doesn't crash opgen."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from opgen.records import dataclass
 SMOKE_TEST = "generated/tests/smoke.py"
 
 OK = "ok"
-"""An op was called, and agrees with its reference."""
+"""Result of an op that was called and agrees with its reference."""
 
 CALLED = "called"
-"""An op was called; it has no reference."""
+"""Result of an op that was called and has no reference."""
 
 SUCCESSES = frozenset({OK, CALLED})
 
 _SANITIZER = re.compile(r"(?<=SUMMARY: ).+|(?<![^\s:])[^\s:]+:\d+:\d+: runtime error: .+")
-"""The one sentence of a report by AddressSanitizer and its like, or by UndefinedBehaviorSanitizer."""
+"""Matches the summary in a report of AddressSanitizer and others, or a message of UndefinedBehaviorSanitizer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SmokeRun:
-    """What came of it.
+    """The outcome of a smoke test.
 
     Attributes:
-        results: op -> dispatch key -> one of ``SUCCESSES`` or what went wrong.
-        complaint: why there are no results, else empty.
+        results: op -> dispatch key -> one of ``SUCCESSES``, or the error.
+        complaint: the reason why there are no results, else empty.
     """
 
     results: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -41,8 +41,8 @@ class SmokeRun:
 
 
 def run_smoke_test(python: str, root: Path, environment: Mapping[str, str]) -> SmokeRun:
-    """Call every op once, with the interpreter that the library was built for, and what it needs in its environment."""
-    run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+    """Call every op once, with the interpreter that the library was built for and the variables that it needs."""
+    run = subprocess.run(  # noqa: S603 - the user's interpreter runs a generated file
         [python, SMOKE_TEST],
         cwd=root,
         env={**os.environ, **environment},

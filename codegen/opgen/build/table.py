@@ -1,4 +1,4 @@
-"""Tables in columns, on any terminal. It imports nothing, since a build with nothing to do prints one."""
+"""Lays out tables in columns. It imports nothing, since a build with nothing to do prints one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text, and how it is coloured."""
+    """A text and its colour; empty for the default colour."""
 
     text: str
     colour: Colour = ""
 
 
 def lay_out(head: Sequence[str], rows: Iterable[Sequence[Cell]], *, color: bool = False) -> str:
-    """Align the columns; the same text everywhere, coloured on a terminal. Ends in a line break."""
+    """Return the table with aligned columns, coloured with ``color``, and ending in a line break."""
     table = [[Cell(title) for title in head], *rows]
     widths = [max(len(cell.text) for cell in column) for column in zip(*table, strict=True)]
     lines = ["  ".join(map(_padded, cells, widths, [color] * len(widths))).rstrip() for cells in table]

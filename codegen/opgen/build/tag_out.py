@@ -1,4 +1,4 @@
-"""Whether a torch compiles a functional op and its out= form where ``Tag.out`` pairs them: asked of the torch itself."""
+"""Finds out, by trying, whether a torch can compile a functional op and its out= form that ``Tag.out`` pairs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _PROBE = Path(__file__).with_name("tag_out_probe.py")
 
 
 def probe_tag_out(python: str) -> Mapping[str, str]:
-    """Return what was tried and what came of it, "ok" or an error; takes a minute, since it compiles."""
-    run = subprocess.run(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+    """Return each attempt with its result, "ok" or an error. Takes about a minute, since it compiles."""
+    run = subprocess.run(  # noqa: S603 - the user's interpreter runs a file of opgen
         [python, str(_PROBE)], capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
     )
     lines = run.stdout.strip().splitlines()

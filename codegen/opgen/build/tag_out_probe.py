@@ -1,11 +1,11 @@
-"""Run by ``opgen doctor --tag-out`` in the interpreter to be asked: does its torch compile what pairs by ``Tag.out``?
+"""A script that ``opgen doctor --tag-out`` runs in an interpreter: does its torch compile ops with ``Tag.out``?
 
-Prints one JSON object: what was tried -> "ok", or the first line of the error. PyTorch took the pair of a functional op and
-its tagged out= form where that has arguments with defaults, sizes that vary, or is compiled ahead of time, and failed.
+It prints one JSON object: attempt -> "ok", or the first line of the error. Some releases replace a functional op by its
+tagged out= form and then fail: with default arguments, with dynamic sizes, or when compiling ahead of time.
 """
 
 # mypy: disable-error-code="no-untyped-call"
-# torch.library carries few annotations.
+# torch.library has few annotations.
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INPUTS = "Tensor x, Tensor y, float scale=2.0"
 
 
 def define() -> torch.library.Library:
-    """Define a pair with kernels in Python."""
+    """Define a functional op and its tagged out= form with kernels in Python."""
     library = torch.library.Library("opgen_probe", "FRAGMENT")
     library.define(f"pair({INPUTS}) -> Tensor")
     library.define(f"pair.out({INPUTS}, *, Tensor(a!) out) -> Tensor(a!)", tags=[torch.Tag.out])
@@ -47,7 +47,7 @@ class Model(torch.nn.Module):
     """A call of the functional op between two others."""
 
     def forward(self, x: Any, y: Any) -> Any:
-        """Return a tensor that the out= form may be asked to fill."""
+        """Return the result of the op, for which the compiler may call the out= form."""
         return torch.ops.opgen_probe.pair(x.sin(), y) + 1
 
 
@@ -70,21 +70,21 @@ def compile_ahead() -> None:
 
 
 def outcome(attempt: Callable[[], None]) -> str:
-    """Return "ok", or the first line of what went wrong."""
+    """Return "ok", or the first line of the error."""
     try:
         attempt()
-    except Exception as error:  # noqa: BLE001 - whatever torch raises is the answer
+    except Exception as error:  # noqa: BLE001 - any exception of torch is a result
         return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"
     return "ok"
 
 
 def tell(results: dict[str, str]) -> None:
-    """Print the answer as the last line."""
+    """Print the results as the last line."""
     sys.stdout.write(json.dumps(results) + "\n")
 
 
 def main() -> None:
-    """Try all of it."""
+    """Run all attempts and print their results."""
     if not hasattr(torch.Tag, "out"):
         tell({"torch.Tag.out": f"torch {torch.__version__} has none, it is left out"})
         return

@@ -1,4 +1,4 @@
-"""What this machine has for building. Nothing here imports torch: its folder and version are read."""
+"""Finds the tools for a build: compiler, ninja, Python and torch, whose version is read without importing it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from opgen.diagnostics import Code, Diagnostic
 from opgen.records import dataclass
 
 FLAGS_VARIABLES = ("CXXFLAGS", "LDFLAGS", "NVCCFLAGS")
-"""Variables of the environment that hold options; they come last on command lines, so that they win."""
+"""The environment variables with compiler options, which come last on command lines and so take precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Torch:
     """An installed PyTorch.
 
     Attributes:
-        folder: of the package; headers and libraries stand in it.
-        version: what its own ``version.py`` states, ``2.13.0+cpu``.
+        folder: the folder of the package, which contains headers and libraries.
+        version: the version in its ``version.py``, ``2.13.0+cpu``.
         release: major and minor number.
     """
 
@@ -39,7 +39,7 @@ class Torch:
 
     @property
     def cxx11_abi(self) -> bool | None:
-        """Whether it was built with libstdc++'s newer ABI, which marks symbols; ``None`` where that can't be read."""
+        """Whether it was built with libstdc++'s C++11 ABI, by its symbols; ``None`` if that can't be read."""
         try:
             return b"__cxx11" in (self.folder / "lib" / "libc10.so").read_bytes()
         except OSError:
@@ -47,16 +47,23 @@ class Torch:
 
     @property
     def version_file(self) -> Path:
-        """Rewritten by every installation, so what was built with this PyTorch depends on it."""
+        """The path of ``version.py``, which every installation rewrites, so that builds depend on it."""
         return self.folder / "version.py"
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """Everything that a build needs: a command line each, PyTorch, and the words of ``FLAGS_VARIABLES``.
+    """The tools for a build.
 
-    ``compiler`` is empty where nothing is compiled; ``cuda`` may be the reason why there is none. ``launcher`` stands in
-    front of the compiler, and is empty most often. ``triton`` is the file of its package, empty where it isn't installed.
+    Attributes:
+        compiler: the words of the C++ compiler's command; empty if nothing is compiled.
+        ninja: the path of ninja.
+        python: the path of the interpreter to import the library with.
+        torch: its PyTorch.
+        flags: variable of ``FLAGS_VARIABLES`` -> its words.
+        cuda: the CUDA compiler, or the status that says why there is none.
+        launcher: the words in front of compiler commands, as ``ccache``; empty for none.
+        triton: the file of the triton package; empty if it isn't installed.
     """
 
     compiler: tuple[str, ...]
@@ -69,7 +76,7 @@ class Toolchain:
     triton: str = ""
 
     def missing(self, required: Collection[str]) -> tuple[Diagnostic, ...]:
-        """Return an error for each backend, ``cuda`` and ``triton``, that is required and can't be built here."""
+        """Return an error for each required backend, ``cuda`` or ``triton``, that can't be built on this machine."""
         absent = {"cuda": not isinstance(self.cuda, Cuda), "triton": not self.triton}
         lacks = {
             "cuda": (codes.NO_NVCC, f"`--require cuda`: {NVCC_SOUGHT}"),
@@ -79,7 +86,7 @@ class Toolchain:
 
 
 def find_compiler() -> tuple[str, ...] | Diagnostic:
-    """Return the C++ compiler's absolute path, and the words that CXX has after it (as in ``ccache g++``)."""
+    """Return the words of the C++ compiler's command, its program as an absolute path; CXX may have further words."""
     stated = os.environ.get("CXX", "")
     try:
         words = shlex.split(stated)
@@ -96,9 +103,9 @@ def find_compiler() -> tuple[str, ...] | Diagnostic:
 
 
 def find_launcher(stated: str) -> tuple[str, ...] | Diagnostic:
-    """Return the program that compilers are started by, as in ``ccache g++``; nothing where none is named.
+    """Return the words of the launcher in front of compilers, as in ``ccache g++``; none if none is named.
 
-    Its words are split as a shell would, or at semicolons, as CMake has it.
+    They are split as by a shell, or at semicolons as in CMake.
     """
     try:
         words = [word for word in stated.split(";") if word] if ";" in stated else shlex.split(stated)
@@ -117,25 +124,25 @@ def find_flags() -> dict[str, tuple[str, ...]] | Diagnostic:
     for name in FLAGS_VARIABLES:
         try:
             flags[name] = tuple(shlex.split(os.environ.get(name, "")))
-        except ValueError as error:  # noqa: PERF203 - there are three of them
+        except ValueError as error:  # noqa: PERF203 - only three iterations
             return _lacking(codes.BAD_FLAGS, f"{name} can't be split into words: {str(error).lower()}")
     return flags
 
 
 def _program(name: str) -> str | None:
-    """Return the absolute path of a program, since it is run in the project's folder; a link stays one, as ccache's do."""
+    """Return the absolute path of a program, which is run in the project's folder; links, as ccache's, are kept."""
     found = shutil.which(name)
     return found and str(Path(found).absolute())
 
 
 def find_ninja() -> str | Diagnostic:
-    """Return ninja's path: from PATH, else what ``pip install ninja`` put beside the interpreter."""
+    """Return ninja's path: in PATH, or else beside the interpreter, where ``pip install ninja`` puts it."""
     found = shutil.which("ninja") or shutil.which("ninja", path=sysconfig.get_path("scripts"))
     return found or _lacking(codes.NO_NINJA, "ninja was not found")
 
 
 def find_python(stated: str | None) -> str | Diagnostic:
-    """Return the path of the interpreter named, else of the one that runs opgen."""
+    """Return the path of the interpreter that is named, or else of the one that runs opgen."""
     if stated is None:
         return sys.executable
     found = _program(stated)
@@ -160,7 +167,7 @@ def find_torch(python: str) -> Torch | Diagnostic:
 
 
 def find_test_python(stated: str | None) -> str | tuple[Diagnostic, ...]:
-    """Return the interpreter for the generated tests, or say all that it lacks for them."""
+    """Return the interpreter for the generated tests, or a diagnostic for each thing that it lacks."""
     python = find_python(stated)
     if isinstance(python, Diagnostic):
         return (python,)
@@ -171,13 +178,13 @@ def find_test_python(stated: str | None) -> str | tuple[Diagnostic, ...]:
 def find_toolchain(
     python: str | None, floor: tuple[int, int], *, compiles: bool = True, launcher: str = ""
 ) -> Toolchain | tuple[Diagnostic, ...]:
-    """Find all that a build needs, or say all that is missing.
+    """Find all tools for a build, or return a diagnostic for each one that is missing.
 
     Args:
         python: the interpreter to import the library with, ``None`` for the one that runs opgen.
-        floor: the oldest torch that the library is to load on.
+        floor: the oldest torch that the library must load on.
         compiles: whether a C++ compiler is needed.
-        launcher: the command that compilers are started by.
+        launcher: the command in front of compilers; empty for none.
     """
     compiler = find_compiler() if compiles else ()
     flags, ninja, interpreter = find_flags(), find_ninja(), find_python(python)
@@ -205,7 +212,7 @@ def find_toolchain(
 
 
 def has_xdist(python: str) -> bool:
-    """Whether pytest can run tests in several processes."""
+    """Whether pytest-xdist is installed, so that tests can run in several processes."""
     found = _origin("xdist", python)
     return isinstance(found, str) and bool(found)
 
@@ -216,7 +223,7 @@ def _find_pytest(python: str) -> str | Diagnostic:
 
 
 def _origin(package: str, python: str) -> str | Diagnostic:
-    """Return the file of a package that ``python`` would import; empty if there is none."""
+    """Return the file of a package that ``python`` would import; empty if it isn't installed."""
     if python == sys.executable:
         spec = importlib.util.find_spec(package)
         return (spec and spec.origin) or ""

@@ -1,4 +1,4 @@
-"""Compile what ``opgen.targets.cpp.by_hand`` emits, in the work folder: for each ABI a library that nothing else opens."""
+"""Compiles the sources of ``opgen.targets.cpp.by_hand`` in the work folder, to one binary for each ABI."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ON_CPU = ("CPU", "CompositeExplicitAutograd", "CompositeImplicitAutograd")
 
 
 def kernel_on_cpu(op: Op, root: Path) -> Kernel | str:
-    """Return the kernel of an op, declared or derived, that can be registered by hand, or why there is none."""
+    """Return the CPU kernel of an op, declared or derived, that can be registered by hand, or why there is none."""
     if op.registered:
         return f"it is registered by hand already, in {op.registered}"
     kernels = [kernel for kernel in op.kernels if kernel.dispatch_key in _ON_CPU]
@@ -38,7 +38,7 @@ def kernel_on_cpu(op: Op, root: Path) -> Kernel | str:
 
 
 def plan_by_hand(library: Library, kernels: Mapping[str, Kernel], toolchain: Toolchain, root: Path, mode: Mode) -> Plan:
-    """Write the sources, of ops by qualified name, and plan their build.
+    """Write the sources for the kernels of ops, given by qualified name, and plan their build.
 
     Raises:
         OSError: the work folder can't be written.

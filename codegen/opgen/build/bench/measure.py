@@ -1,4 +1,4 @@
-"""Run ``timing.py`` in a process of its own, again where a kernel ends it, and read what it found."""
+"""Runs ``timing.py`` in a separate process, again if a kernel crashes it, and reads its results."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from opgen.build.bench.result import Figures, Result
 from opgen.records import dataclass
 
 _SCRIPT = Path(__file__).with_name("timing.py")
-_MARK = "\x1e"  # as in the script, which needs torch
+_MARK = "\x1e"  # as in the script, which can't be imported without torch
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What is measured, and where.
+    """The settings of a measurement.
 
     Attributes:
         python: the interpreter that has torch.
-        root: the project.
-        environment: what it needs in its environment.
-        binaries: what is registered by hand, relative to the project.
-        turns: how often each side is timed.
+        root: the folder of the project.
+        environment: the variables that the process needs.
+        binaries: the binaries with the hand-registered kernels, relative to the project.
+        turns: the number of times that each side is timed.
     """
 
     python: str
@@ -38,7 +38,7 @@ class Bench:
 
 
 def measure(bench: Bench, ops: Sequence[str], on_op: Callable[[str], None]) -> Iterator[Result]:
-    """Yield the result of each op, in order; a process that ends before its time is a result of the op it was at."""
+    """Yield the result of each op, in order; a crash is the result of the op that was being measured."""
     left = list(ops)
     while left:
         started, complaint = False, ""
@@ -57,11 +57,11 @@ def measure(bench: Bench, ops: Sequence[str], on_op: Callable[[str], None]) -> I
 
 
 def _run(bench: Bench, ops: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records of one process, at last ``{"ended": WHY}`` if it did not come to its end."""
+    """Yield the records of one process, and ``{"ended": WHY}`` as the last one if it crashed."""
     plan = {"binaries": list(bench.binaries), "ops": list(ops), "turns": bench.turns}
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
-        subprocess.Popen(  # noqa: S603 - the interpreter that the user chose, and a file of our own
+        subprocess.Popen(  # noqa: S603 - the user's interpreter runs a file of opgen
             [bench.python, str(_SCRIPT), json.dumps(plan)],
             cwd=bench.root,
             env={**os.environ, **bench.environment},

@@ -1,4 +1,4 @@
-"""What was measured of an op, as a table and as JSON."""
+"""The measurements of ops, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _HEAD = ("op", "mode", "opgen", "by hand", "ratio", "of half of all turns", "Pyt
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Both sides in one mode, a figure a turn, in microseconds a call.
+    """The times of both sides in one mode, one for each turn, in microseconds for a call.
 
     Attributes:
-        ours: of the op.
-        by_hand: of the same registered by hand, in the same turns.
-        python: the Python functions that a call of the op runs and one by hand does not, ``FILE:NAME``.
+        ours: the times of the op.
+        by_hand: the times of the hand-registered op, in the same turns.
+        python: the Python functions that only a call of the op runs, as ``FILE:NAME``.
     """
 
     ours: tuple[float, ...]
@@ -30,17 +30,17 @@ class Figures:
 
     @property
     def ratios(self) -> list[float]:
-        """A ratio a turn: what slows the machine down meets both sides of it."""
+        """The ratio in each turn; whatever slows the machine down affects both sides of a turn."""
         return [ours / theirs for ours, theirs in zip(self.ours, self.by_hand, strict=True)]
 
     @property
     def ratio(self) -> float:
-        """The median of them."""
+        """The median of the ratios."""
         return median(self.ratios)
 
     @property
     def spread(self) -> tuple[float, float]:
-        """Between which half of them lie."""
+        """The first and third quartile of the ratios."""
         low, _, high = quantiles(self.ratios, n=4) if len(self.ratios) > 1 else [self.ratio] * 3
         return low, high
 
@@ -52,9 +52,9 @@ class Result:
     Attributes:
         op: the qualified name.
         modes: ``no_grad`` and ``grad`` -> figures.
-        sample: what it was called with.
-        problem: why there are no figures, else empty.
-        is_broken: whether that is a fault.
+        sample: the arguments of the calls, for display.
+        problem: the reason why there are no figures, else empty.
+        is_broken: whether that reason is a fault of the library.
     """
 
     op: str
@@ -65,7 +65,7 @@ class Result:
 
 
 def render(results: Sequence[Result], *, color: bool = False) -> str:
-    """Lay the table out in columns; ops without figures stand below it, with the reason."""
+    """Return the table; ops without figures are listed below it, with the reason."""
     measured = [result for result in results if result.modes]
     rows = (_row(result.op, mode, figures) for result, mode, figures in _figures(measured))
     parts = [lay_out(_HEAD, rows, color=color)] if measured else []
@@ -76,7 +76,7 @@ def render(results: Sequence[Result], *, color: bool = False) -> str:
 
 
 def as_json(results: Sequence[Result]) -> dict[str, Any]:
-    """Return the same as a document: a record an op and mode, in microseconds, and why ops were left out."""
+    """Return the same as JSON: a record for each op and mode, in microseconds, and the reasons for omitted ops."""
     return {
         "unit": "µs",
         "calls": [
@@ -115,7 +115,7 @@ def _row(op: str, mode: str, figures: Figures) -> list[Cell]:
 
 
 def _summary(measured: Sequence[Result]) -> str:
-    """Say of how many ops a call runs no Python, and which of opgen's runs some."""
+    """Return the sentence on how many ops are called without Python, and which generated functions others run."""
     running = [result.op for result in measured if any(figures.python for figures in result.modes.values())]
     words = f"{counted(len(measured), 'op')} beside the same kernels registered by hand, without checks, versions or gradients"
     if not running:

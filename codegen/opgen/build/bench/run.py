@@ -1,4 +1,4 @@
-"""A whole benchmark of a library that is built: choose, compile the peers, measure."""
+"""A whole benchmark of a built library: chooses the kernels, compiles the hand-registered ops, measures both."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from opgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """What came of it.
+    """The outcome of a benchmark.
 
     Attributes:
-        results: one an op that was asked for, in that order; none if the peers could not be built.
-        diagnostics: why not.
-        unable: this machine lacks something, or another opgen is at work.
+        results: one for each op that was asked for, in that order; none if the hand-registered ops could not be built.
+        diagnostics: the reasons why not.
+        unable: whether the cause is this machine, which lacks something, or another running opgen.
     """
 
     results: tuple[Result, ...] = ()
@@ -57,7 +57,7 @@ def bench(library: Library, ops: Sequence[Op], request: Request, turns: int, pro
 def _built(
     library: Library, kernels: Mapping[str, Kernel], request: Request, turns: int, progress: Progress
 ) -> Bench | Benchmark:
-    """Compile the peers, or return why they are not there."""
+    """Compile the hand-registered ops; return what to measure, or a benchmark with the reason why it can't be done."""
     root = request.root
     toolchain = find_toolchain(request.python, library.spec.torch, launcher=request.mode.launcher)
     if not isinstance(toolchain, Toolchain):

@@ -1,8 +1,8 @@
-"""Run by ``opgen bench`` in the interpreter that has torch: time calls of ops, and of the same ops registered by hand.
+"""A script that ``opgen bench`` runs in the interpreter with torch, to time calls of ops and hand-registered ones.
 
-Takes one JSON object, ``{"binaries": [PATH], "ops": [NAME], "turns": COUNT}``, in the folder of a library that is built. Prints lines
-that begin with a record separator, each a JSON object: ``{}`` when everything is loaded, then one an op. Whatever else kernels
-print is no matter. Times are microseconds a call.
+It takes one JSON object, ``{"binaries": [PATH], "ops": [NAME], "turns": COUNT}``, in the folder of a built library. It
+prints lines that begin with a record separator, each a JSON object: ``{}`` when everything is loaded, then one for each
+op. Other output, as of kernels, is ignored. Times are in microseconds for a call.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import Any
 import torch
 
 MARK = "\x1e"
-_TURN = 1e-3  # seconds of one side, longer than any clock is coarse
-_MOST_CALLS = 1000  # of a turn
+_TURN = 1e-3  # seconds for one side, far longer than the resolution of clocks
+_MOST_CALLS = 1000  # in a turn
 _TESTS = Path("generated/tests")
 
 Call = Callable[[], object]
@@ -33,7 +33,7 @@ Call = Callable[[], object]
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Keep to one core, where the system lets us, and collect no garbage meanwhile."""
+    """Pin the process to one core, if the system allows it, and disable garbage collection."""
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     if cores:
         os.sched_setaffinity(0, {max(cores)})
@@ -50,10 +50,10 @@ def undisturbed() -> Iterator[None]:
 def in_turns(
     calls: Mapping[str, Call], turns: int, most: int = _MOST_CALLS, timer: Callable[[], float] = time.perf_counter
 ) -> dict[str, list[float]]:
-    """Time each call in short turns, forwards and backwards by turns, so that a slow moment meets all alike.
+    """Time calls in short alternating turns, so that slow moments of the machine affect all calls alike.
 
     Returns:
-        A figure a turn for each, in microseconds a call; the first turn, which warms up, counts for nothing.
+        For each call a time for each turn, in microseconds; without the first turn, which is a warm-up.
     """
     slowest = max(_timed(call, 10, timer) for call in calls.values())
     count = max(1, min(most, int(_TURN / max(slowest, 1e-9))))
@@ -75,7 +75,7 @@ def _timed(call: Call, count: int, timer: Callable[[], float]) -> float:
 
 
 def python_calls(call: Call) -> Counter[str]:
-    """Return which Python functions a call runs, as ``FILE:NAME``, and how often."""
+    """Return the Python functions that a call runs, as ``FILE:NAME``, with their counts."""
     seen: Counter[str] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -91,7 +91,7 @@ def python_calls(call: Call) -> Counter[str]:
 
 
 def measured(tests: Any, turns: int) -> dict[str, Any]:
-    """Return the figures of both sides by mode, on the smallest sample, or why there are none."""
+    """Return the times of both sides by mode, on the smallest sample, or the reason why there are none."""
     case = None if tests.skip or tests.problem else _smallest(tests)
     if case is None:
         return {"problem": tests.skip or tests.problem or "there is no sample for it"}
@@ -109,9 +109,9 @@ def measured(tests: Any, turns: int) -> dict[str, Any]:
 
 
 def _smallest(tests: Any) -> Any:
-    """Return the sample of the fewest elements; rather one whose tensors are contiguous, as by hand they are taken to be.
+    """Return the sample with the fewest elements, but prefer contiguous tensors, which hand-registered kernels assume.
 
-    One whose tensors are empty is chosen where there is no other.
+    A sample with empty tensors is only chosen if there is no other.
     """
 
     def size(case: Any) -> tuple[bool, bool, int]:
@@ -128,13 +128,13 @@ def _tensors(value: Any) -> list[torch.Tensor]:
 
 
 def _call(operator: Any, op: Any, case: Any) -> Call:
-    """Bind arguments of its own, since a call may write them: the op as the dispatcher has it, no wrapper in front."""
+    """Return a call of the dispatcher's op, without Python wrapper, on copies of the arguments, which it may write."""
     positional, keywords = operator.bind(case.arguments())
     return partial(op, *positional, **keywords)
 
 
 def tell(record: dict[str, Any]) -> None:
-    """Print one object at once: what follows may end the process."""
+    """Print one object and flush, as the next call may crash the process."""
     sys.stdout.write(f"\n{MARK}{json.dumps(record)}\n")
     sys.stdout.flush()
 
@@ -155,7 +155,7 @@ def main() -> None:
     for name in plan["ops"]:
         try:
             found = measured(tests[name], plan["turns"])
-        except Exception as error:  # noqa: BLE001 - whatever an op raises is its result
+        except Exception as error:  # noqa: BLE001 - any exception of an op is its result
             found = {"error": f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0]}"}
         tell({"op": name, **found})
 

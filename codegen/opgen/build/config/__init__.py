@@ -1,1 +1,1 @@
-"""``[tool.opgen]`` of ``pyproject.toml``, or ``opgen.toml``: what a project says once instead of by options."""
+"""The configuration of a project, ``[tool.opgen]`` in ``pyproject.toml`` or ``opgen.toml``."""

@@ -1,4 +1,4 @@
-"""The mistakes of a configuration file."""
+"""Codes of mistakes in a configuration file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which configuration holds for a folder."""
+"""Finds the configuration file that applies to a folder."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _TABLE = re.compile(r"^[ \t]*(?:\[[ \t]*)?tool[ \t]*\.[ \t]*opgen\b", re.MULTILI
 
 
 def discover(folder: Path) -> Path | None:
-    """Return the configuration that holds for a folder: the nearest one, in it or above."""
+    """Return the nearest configuration file in a folder or above it, ``None`` if there is none."""
     for each in (folder.absolute(), *folder.absolute().parents):
         if (each / CONFIG_FILE).is_file():
             return each / CONFIG_FILE
         project = each / PROJECT_FILE
-        # Looked at as a text: one that is broken elsewhere may still be meant, and parsing costs more.
+        # Searched as text, which is faster than parsing and also finds the table in a file with syntax errors.
         if project.is_file() and _TABLE.search(project.read_text("utf-8", "replace")):
             return project
     return None

@@ -1,7 +1,7 @@
-"""Where a key stands in a TOML file.
+"""Finds the location of a key in a TOML file.
 
-The parser of the standard library tells no places, so the text is searched: within the table's own lines, else wherever the
-key is followed by ``=``. In a file that spells one key twice in one table the first is shown.
+The parser of the standard library gives no locations, so the text is searched: first in the table's own lines, then
+anywhere for the key followed by ``=``. If a table has a key twice, the first one is returned.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _HEADER = re.compile(r"^[ \t]*\[\[?(?P<name>[^\]\n]+)\]", re.MULTILINE)
 
 
 def key_place(source: Source, table: Sequence[str], key: str) -> Location:
-    """Return where a key of a table stands; the table's header, or the first character, where it is not found."""
+    """Return the location of a key in a table, else that of the table's header, else the start of the file."""
     word = re.compile(
         rf"""(?<![\w-])(?:"{re.escape(key)}"|'{re.escape(key)}'|{re.escape(key)}(?![\w-]))(?=\s*[=.\]])"""
     )
     sections = _sections(source.text)
     own = [span for name, span in sections if name == tuple(table)]
-    # A dotted key, `lint.ignore = …`, or an inline table, `lint = {ignore = …}`, stands in a table further out.
+    # A dotted key, `lint.ignore = …`, or an inline table, `lint = {ignore = …}`, is in an outer table.
     outer = [span for name, span in sections if name == tuple(table)[: len(name)] or name[: len(table)] == tuple(table)]
     for span in (*own, *outer):
         if found := word.search(source.text, *span):
@@ -30,14 +30,14 @@ def key_place(source: Source, table: Sequence[str], key: str) -> Location:
 
 
 def value_place(source: Source, table: Sequence[str], key: str, value: str) -> Location:
-    """Return where a text stands among the values of a key; the key where it is not found."""
+    """Return the location of a text among the values of a key, or that of the key if it is not found."""
     place = key_place(source, table, key)
     found = re.compile(rf"""["']{re.escape(value)}["']""").search(source.text, place.span.end)
     return Location(source, Span(found.start() + 1, found.end() - 1)) if found else place
 
 
 def _sections(text: str) -> list[tuple[tuple[str, ...], Span]]:
-    """Return each table's name and the lines from its header to the next one."""
+    """Return each table's name, and the span from its header to the next one."""
     headers = list(_HEADER.finditer(text))
     starts = [0, *(header.start() for header in headers)]
     names = [(), *(tuple(part.strip(" \t\"'") for part in header["name"].split(".")) for header in headers)]

@@ -1,4 +1,4 @@
-"""From a TOML file to settings; every mistake in it is a finding, with its place."""
+"""Reads settings from a TOML file, and reports every mistake in it with its location."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _EXPECTED: dict[Kind, str] = {
 
 
 def read_settings(file: Path) -> tuple[Settings, Source | None, list[Diagnostic]]:
-    """Read a configuration; what is wrong in it keeps its default.
+    """Read a configuration; a setting with a mistake keeps its default.
 
     Returns:
-        The settings, the file's text for places, and all that is wrong.
+        The settings, the file's text (``None`` if it can't be read), and the diagnostics.
     """
     source, found = read_source(file)
     if source is None:
@@ -78,7 +78,7 @@ class _Reader:
     found: list[Diagnostic] = field(default_factory=list)
 
     def table(self, table: object, name: Sequence[str], kind: Table, inner: set[str]) -> dict[str, Any]:
-        """Return the values of the fields that a table sets."""
+        """Return the values of the fields that a table sets, and report mistakes in it."""
         settings = {setting.name: (attribute, setting) for attribute, setting in settings_of(kind).items()}
         shown = ".".join(name) or "the top level"
         if not isinstance(table, Mapping):
@@ -128,7 +128,7 @@ def _lists(value: object) -> dict[str, tuple[str, ...]] | None:
 
 
 def _values(value: object) -> dict[str, str] | None:
-    """Read macros; ``true`` is 1, as in ``-DNAME=1``."""
+    """Return macros and their values, ``true`` as 1, as in ``-DNAME``; ``None`` if the value has another form."""
     if not isinstance(value, dict) or not all(isinstance(item, str | int) for item in value.values()):
         return None
     return {key: str(int(item)) if isinstance(item, bool) else str(item) for key, item in value.items()}

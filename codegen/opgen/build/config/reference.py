@@ -1,4 +1,4 @@
-"""The reference page of the configuration and its JSON Schema, written from the settings."""
+"""Writes the reference page of the configuration and its JSON Schema from the settings classes."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def render_reference() -> str:
 
 
 def json_schema() -> Schema:
-    """Return the JSON Schema (draft-07, which editors know) of ``opgen.toml`` and of ``[tool.opgen]``."""
+    """Return the JSON Schema (draft-07, which editors support) of ``opgen.toml`` and of ``[tool.opgen]``."""
     tables = {"lint": LintSettings, "setuptools": SetuptoolsSettings}
     inner = {
         name: {"type": "object", "additionalProperties": False, "properties": _properties(table)}

@@ -1,4 +1,4 @@
-"""The settings of a project. ``--help``, the reference page and the JSON Schema are written from these classes."""
+"""The settings of a project, from whose classes ``--help``, the reference page and the JSON Schema are written."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _METADATA = "setting"
 
 
 class Setting(NamedTuple):
-    """What is to be said of a field that a configuration file may set.
+    """The description of a field that a configuration file may set.
 
     Attributes:
         name: its key, with hyphens.
-        kind: of its value.
-        meaning: sentences for the page, the first one for ``--help``.
-        example: as it stands in the file behind the ``=``.
+        kind: the kind of its value.
+        meaning: sentences for the page, of which the first is used for ``--help``.
+        example: an example of the value as it is written in the file.
     """
 
     name: str
@@ -80,7 +80,7 @@ class LintSettings:
 
 @dataclass(frozen=True, slots=True)
 class SetuptoolsSettings:
-    """``[tool.opgen.setuptools]``: that setuptools builds the library, and which; ``docs/packaging.md``."""
+    """``[tool.opgen.setuptools]``, which makes setuptools build the library; see ``docs/packaging.md``."""
 
     file: str = _setting(
         "text",
@@ -98,9 +98,9 @@ class Settings:
     """``[tool.opgen]``, in ``opgen.toml`` the top level.
 
     Attributes:
-        root: the folder that patterns and files are relative to, where the configuration stands.
-        lint: what is under ``lint``.
-        setuptools: what is under ``setuptools``; ``None`` where there is no such table.
+        root: the folder of the configuration file, to which patterns and files are relative.
+        lint: the settings under ``lint``.
+        setuptools: the settings under ``setuptools``; ``None`` without such a table.
     """
 
     root: Path = Path()

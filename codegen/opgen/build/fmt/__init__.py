@@ -1,1 +1,1 @@
-"""What ``opgen fmt`` does: a declaration read with its comments, put in order, laid out, and compared with what it was."""
+"""``opgen fmt``: reads a declaration with its comments, sorts it, lays it out, and proves that it means the same."""

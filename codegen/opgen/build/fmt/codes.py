@@ -1,4 +1,4 @@
-"""The mistakes of ``opgen fmt`` itself."""
+"""The code of failures of ``opgen fmt`` itself."""
 
 from __future__ import annotations
 

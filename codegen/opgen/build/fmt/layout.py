@@ -1,4 +1,4 @@
-"""From a `Document` to its text: indentation, brackets, and what stands on one line."""
+"""Renders a `Document` to its text: indentation, brackets, and collections on one line."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from opgen.build.fmt.tree import Block, Collection, Document, Entry, Paragraph, Value, Word
 
 WIDTH = 120
-"""A collection in brackets that would be wider is written as a block."""
+"""The columns beyond which a collection in brackets is written as a block."""
 _STEP = 2
 
 
 def render(document: Document) -> str:
-    """Lay a file out; each line ends with a line feed."""
+    """Return the text of a file; each line ends with a line feed."""
     head = [*document.preamble, *_trivia(document.header, 0, is_tight=True)]
     lines = [*head, *_block(document.root, 0, is_tight=not any(document.header[-1:])), *document.closing]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _block(collection: Collection, column: int, *, is_tight: bool = True) -> Iterator[str]:
-    """Yield the lines of a collection in block style; ``is_tight``: without a blank line before its first entry."""
+    """Yield the lines of a collection in block style; with ``is_tight`` without a blank line before its first entry."""
     for entry in collection.entries:
         yield from _trivia(entry.before, column, is_tight=is_tight)
         yield from _entry(entry, column)
@@ -61,17 +61,17 @@ def _value(value: Value, column: int) -> Iterator[str]:
 
 
 def _paragraph(paragraph: Paragraph, column: int) -> Iterator[str]:
-    """Shift the lines with the collection that they stand in, but no further to the left than YAML allows."""
+    """Yield the lines, shifted along with the enclosing collection, but no further left than YAML allows."""
     for number, line in enumerate(paragraph.lines):
         stripped = line.strip(" \t")
-        if stripped.endswith("\\"):  # a blank behind it may be a character
+        if stripped.endswith("\\"):  # the backslash may escape a blank behind it
             stripped = line.lstrip(" \t")
         indent = len(line) - len(line.lstrip(" \t")) + column - paragraph.column
         yield stripped if number == 0 or not stripped else " " * max(indent, column + _STEP) + stripped
 
 
 def _is_on_one_line(collection: Collection, head: str, comment: str) -> bool:
-    """Whether a collection stays in brackets; a comment behind one holds for all of it, so that it isn't taken apart."""
+    """Whether a collection stays in brackets: if it fits on the line, or if a comment behind it is about all of it."""
     if not collection.in_brackets:
         return False
     return bool(comment) or not collection.entries or len(head) + 1 + len(_inline(collection)) <= WIDTH
@@ -84,7 +84,7 @@ def _inline(value: Value) -> str:
         case Collection(entries=entries, is_mapping=is_mapping, anchor=anchor):
             opening, closing = "{}" if is_mapping else "[]"
             return f"{anchor} {opening}{', '.join(map(_inline_entry, entries))}{closing}".lstrip()
-    raise AssertionError(value)  # collections in brackets hold nothing else, see `opgen.build.fmt.read`
+    raise AssertionError(value)  # the reader makes no other value in brackets, see `opgen.build.fmt.read`
 
 
 def _inline_entry(entry: Entry) -> str:
@@ -104,7 +104,7 @@ def _line(head: str, value: str, comment: str) -> str:
 
 
 def _trivia(lines: Sequence[str], column: int, *, is_tight: bool) -> Iterator[str]:
-    """Indent comments; a blank line is left out where ``is_tight``, and behind another one."""
+    """Yield indented comments and blank lines; with ``is_tight`` without blank lines, else without repeated ones."""
     for line in lines:
         if line or not is_tight:
             yield " " * column + line if line else ""
@@ -112,7 +112,7 @@ def _trivia(lines: Sequence[str], column: int, *, is_tight: bool) -> Iterator[st
 
 
 def _keeps_blank_lines(value: Value) -> bool:
-    """Whether a blank line behind a value would be part of it: it ends with a block ``|+``."""
+    """Whether a blank line behind a value would be part of it, as it ends with a block ``|+``."""
     if isinstance(value, Collection):
         return not value.after and bool(value.entries) and _keeps_blank_lines(value.entries[-1].value)
     return isinstance(value, Block) and "+" in value.header

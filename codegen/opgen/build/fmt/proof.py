@@ -1,4 +1,4 @@
-"""Proof that a file still says what it said, before its new text is written."""
+"""Proves that formatting has not changed the meaning of a file, before its new text is written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def have_the_same_comments(old: Document, new: Document) -> bool:
 
 
 def say_the_same(old: Node, new: Node) -> bool:
-    """Compare two documents: the same values, though keys of a mapping may have another order, and schemas other blanks."""
+    """Whether two documents have the same values, apart from the order of keys and the blanks in schemas."""
     match old, new:
         case Scalar(), Scalar():
             is_as_plain = old.plain == new.plain or needs_quotes(old.text.value) or not old.plain

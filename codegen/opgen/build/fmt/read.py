@@ -1,4 +1,4 @@
-"""From a text to its `Document`: values and their places come from the YAML library, what stands between them is read here."""
+"""Reads a text to a `Document`: values come from the YAML library, the comments between them are read here."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS: Any = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 
 
-class _Unusual(Exception):  # noqa: N818 - not an error: such a file is left as it is
-    """The file uses a form of YAML that isn't laid out."""
+class _Unusual(Exception):  # noqa: N818 - not an error: such a file is left unchanged
+    """The file uses a form of YAML that the formatter doesn't support."""
 
 
 def read(text: str) -> Document | None:
-    """Read a file that is right as YAML, and whose lines end with line feeds.
+    """Read a file that is valid YAML, and whose lines end with line feeds.
 
     Returns:
-        ``None`` where it isn't a mapping in block style, or has a key of several lines or of none.
+        The document; ``None`` if it isn't a mapping in block style, or has a key that isn't on exactly one line.
     """
     try:
         return _Reader(text).document()
@@ -41,7 +41,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._events: Iterator[Any] = yaml.parse(text, Loader=LOADER)
-        self._at = 0  # what stands before it has been read
+        self._at = 0  # the offset up to which the text has been read
 
     def document(self) -> Document:
         next(self._events)
@@ -59,7 +59,7 @@ class _Reader:
         return Document(preamble, head.before, replace(root, entries=(replace(head, before=()), *rest)), closing)
 
     def _block(self, start: Any, outer: int) -> Collection:
-        """Read a collection in block style from its first entry on; ``outer`` is the column of the one around it."""
+        """Read a collection in block style from its first entry; ``outer`` is the column of the one around it."""
         is_mapping = isinstance(start, yaml.MappingStartEvent)
         entries: list[Entry] = []
         column = 0
@@ -88,7 +88,7 @@ class _Reader:
         return key
 
     def _value(self, event: Any, column: int) -> Entry:
-        """Read a value in block style; comments between it and its key, or its dash, come above the entry."""
+        """Read a value in block style; comments between it and its key or dash are moved above the entry."""
         if isinstance(event, _STARTS) and not event.flow_style:
             before, anchor = self._anchor(event)
             comment = self._comment()
@@ -116,12 +116,12 @@ class _Reader:
         if "\n" in written or event.style in {"|", ">"}:
             return Paragraph(_lines(written), column)
         anchor = f"&{event.anchor}" if event.anchor else ""
-        if not written.startswith(anchor):  # a tag comes first
+        if not written.startswith(anchor):  # there is a tag in front
             anchor = ""
         return Word(written.removeprefix(anchor).lstrip(" \t"), event.value, event.style or "", anchor)
 
     def _brackets(self, start: Any, column: int) -> tuple[Collection, bool]:
-        """Read a collection in brackets, and say whether it can be laid out: it holds no comments and no paragraphs."""
+        """Read a collection in brackets; return also whether it can be laid out: without comments and paragraphs."""
         before, anchor = self._anchor(start)
         is_simple = not before
         is_mapping = isinstance(start, yaml.MappingStartEvent)
@@ -141,7 +141,7 @@ class _Reader:
         return Collection(tuple(entries), is_mapping, in_brackets=True, anchor=anchor), is_simple
 
     def _lines_of_block(self, value: str, anchor: str) -> Entry:
-        """Read a block of lines; the library ends it where the next value begins, so its lines are counted here."""
+        """Read a block scalar; its lines are counted here, as the YAML library ends it where the next value begins."""
         header = _HEADER.match(self._text, self._at)
         if header is None:
             raise _Unusual
@@ -149,7 +149,7 @@ class _Reader:
         comment = self._comment()
         rows = self._text[self._at :].split("\n")[1:]
         indent = _indentation(rows, value)
-        if rows and len(rows[-1]) <= indent and not rows[-1].strip(" "):  # no line: nothing ends it
+        if rows and len(rows[-1]) <= indent and not rows[-1].strip(" "):  # no line, as it has no line break
             rows.pop()
         lines: list[str] = []
         blank: list[str] = []
@@ -164,7 +164,7 @@ class _Reader:
         if "+" in header[0]:
             lines += blank
         chomped = header[0]
-        if lines and not value.endswith("\n") and "-" not in chomped:  # the file ends here, without a line break
+        if lines and not value.endswith("\n") and "-" not in chomped:  # the file ends without a line break
             chomped = chomped.replace("+", "") + "-"
         self._at += sum(len(row) + 1 for row in rows[: len(lines)])
         return Entry(Block(chomped, tuple(lines), anchor), comment=comment)
@@ -175,13 +175,13 @@ class _Reader:
             return (), ""
         before = self._comments_to(event.start_mark.index)
         anchor = f"&{event.anchor}"
-        if not self._text.startswith(anchor, self._at):  # a tag comes first
+        if not self._text.startswith(anchor, self._at):  # there is a tag in front
             raise _Unusual
         self._at += len(anchor)
         return before, anchor
 
     def _gap(self, end: int) -> tuple[tuple[str, ...], int | None]:
-        """Read on to ``end``: comments and blank lines, and where the last mark between them, ``-`` or ``?``, stands."""
+        """Read up to ``end``; return comments and blank lines, and the column of the last ``-`` or ``?`` among them."""
         lines: list[str] = []
         mark = None
         breaks = 0
@@ -206,7 +206,7 @@ class _Reader:
         return tuple(filter(None, lines))
 
     def _comments_from(self, column: int) -> tuple[str, ...]:
-        """Read the lines of comment that follow, as long as they are indented as far as ``column``."""
+        """Read the comment lines that follow and are indented at least to ``column``."""
         lines: list[str] = []
         while found := _COMMENT_LINE.match(self._text, self._at):
             if len(found["indent"]) < column:
@@ -234,7 +234,7 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _indentation(rows: list[str], value: str) -> int:
-    """Find how many blanks stand before each line of a block: those that the value of the first one lacks."""
+    """Return the indentation of a block: the blanks of its first line that the value lacks."""
     row, line = (next((each for each in lines if each.strip(" ")), None) for lines in (rows, value.split("\n")))
     if row is None or line is None:
         return max(map(len, rows), default=0)

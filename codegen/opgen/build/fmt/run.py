@@ -1,4 +1,4 @@
-"""Format declarations: a new text is taken only if it says what the old one did."""
+"""Formats declarations; a new text is only used if it is proved to have the same meaning."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from opgen.spec.yaml.composer import compose
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A file and its canonical text, which is the old one where something is wrong with the file."""
+    """A file and its canonical text, which is the unchanged text if the file has mistakes."""
 
     source: Source
     text: str
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is something to write."""
+        """Whether the canonical text differs from the file."""
         return self.text != self.source.text
 
 
 def format_library(path: Path) -> tuple[list[Formatted], list[Diagnostic]]:
-    """Format a declaration and the files that it includes, as far as they can be read; return also what is wrong."""
+    """Format a declaration and the files that it includes, as far as they can be read; return diagnostics as well."""
     formatted: list[Formatted] = []
     diagnostics: list[Diagnostic] = []
     files = ProjectFiles(path)
-    for file in files.paths:  # which grows meanwhile
+    for file in files.paths:  # `include` appends to it
         source, found = read_source(file)
         diagnostics += found
         if source is None:
@@ -53,7 +53,7 @@ def format_library(path: Path) -> tuple[list[Formatted], list[Diagnostic]]:
 
 
 def format_source(source: Source) -> tuple[Formatted, list[Diagnostic]]:
-    """Format one text, and leave alone what it includes."""
+    """Format one text without the files that it includes; return diagnostics as well."""
     node, found = compose(source)
     if node is None or found:
         return Formatted(source, source.text), found
@@ -68,7 +68,7 @@ def _includes(node: Node | None) -> Sequence[Text]:
 
 
 def _format(source: Source, node: Node) -> tuple[str, list[Diagnostic]]:
-    """Lay out a file that is right as YAML; its lines end as the first one does."""
+    """Return the text of a valid YAML file laid out, and diagnostics; its lines end as its first one does."""
     document = read(source.text.replace("\r\n", "\n"))
     if document is None:
         return source.text, []

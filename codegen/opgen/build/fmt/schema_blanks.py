@@ -1,4 +1,4 @@
-"""The blanks of a schema, as `opgen.schema.printer` would set them; nothing else of it is changed."""
+"""Normalises the blanks in a schema, as `opgen.schema.printer` writes them, without changing anything else."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _ENDS_OF_TYPES = ("]", ")", "?", "!")
 
 
 def with_canonical_blanks(schema: str) -> str:
-    """Return a schema with one blank behind each comma, between type and name and around arrows, and none elsewhere.
+    """Return a schema with one blank behind commas, between type and name and around arrows, and no other blanks.
 
-    A text that is no schema, or has line breaks or comments, is returned as it is.
+    A text that is no schema, or has line breaks or comments, is returned unchanged.
     """
     if "\n" in schema or parse_schema(schema).schema is None:
         return schema

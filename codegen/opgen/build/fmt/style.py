@@ -1,4 +1,4 @@
-"""What ``fmt`` changes in values: the order of keys, quotes, and the blanks of schemas."""
+"""The changes that ``fmt`` makes beside layout: the order of keys, quotes, and blanks in schemas."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _ESCAPED = frozenset('"\\')
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What is known of the collections at one place of the format.
+    """A place in the format of ``ops.yaml``, with what is known of the collection there.
 
     Attributes:
-        keys: of a mapping, in their order; where there are none, the keys are the author's.
-        under: the place of the value of a key.
-        items: the place of every item, or of every value that ``under`` doesn't name.
-        is_outer: whether the keys are those of the library or of an op: what they say themselves needs no quotes.
+        keys: the keys of a mapping in canonical order; empty if the keys are the author's.
+        under: key -> the place of its value.
+        items: the place of every item, or of every value that is not in ``under``.
+        is_outer: whether the mapping is the library or an op, whose direct values need no quotes.
     """
 
     keys: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ _LIBRARY = _place(LIBRARY_TABLE, {OPS_KEY.name: _Place(items=_OP), DEFAULTS_KEY.
 
 
 def styled(document: Document) -> Document:
-    """Return a file with its keys in the order of docs/ops-yaml.md, texts quoted alike, and blanks of schemas canonical."""
+    """Return a file with its keys in the order of docs/ops-yaml.md, and with canonical quotes and blanks of schemas."""
     return replace(document, root=_collection(document.root, _LIBRARY))
 
 
@@ -77,7 +77,7 @@ def _entry(entry: Entry, collection: Collection, place: _Place) -> Entry:
 
 
 def _with_comments_above(entry: Entry) -> Entry:
-    """Put what would stand between a dash and the first key, which was another one before, above the dash."""
+    """Move comments above a key that has become the first one above the dash."""
     value = entry.value
     if entry.key or not isinstance(value, Collection) or value.in_brackets or value.anchor:
         return entry
@@ -87,9 +87,9 @@ def _with_comments_above(entry: Entry) -> Entry:
 
 
 def _in_order(entries: list[Entry], keys: tuple[str, ...]) -> list[Entry]:
-    """Sort pairs, merged ones behind the first key and unknown ones last.
+    """Sort pairs, ``<<`` behind the first key and unknown keys last.
 
-    Not where an alias may depend on the order, or where a comment holds for all of an op since it stands on its first line.
+    They are not sorted if an alias may depend on their order, or if a comment on the first line is about the whole op.
     """
     marks = [mark for entry in entries for part in (entry.key, entry.value) if part for mark in links(part)]
     if len(marks) > 1 and any(mark.startswith("&") for mark in marks):
@@ -101,19 +101,19 @@ def _in_order(entries: list[Entry], keys: tuple[str, ...]) -> list[Entry]:
 
 
 def _with_text(word: Word, value: str) -> Word:
-    """Write another value in the same style; a text that needs escapes stays as it is."""
+    """Return a word with another value in the same style; unchanged if the value would need escapes."""
     if value == word.value or word.text != f"{word.style}{word.value}{word.style}":
         return word
     return replace(word, text=f"{word.style}{value}{word.style}", value=value)
 
 
 def needs_quotes(value: str) -> bool:
-    """Whether a text within a value of a key is put between quotes."""
+    """Whether a text inside of a collection is quoted."""
     return not _TO_QUOTE.isdisjoint(value)
 
 
 def _quoted(word: Word, *, is_exempt: bool) -> Word:
-    r"""Put a text that holds ``[``, ``,`` or ``:`` between quotes; double ones, unless it holds ``"`` or ``\``."""
+    r"""Quote a text that contains ``[``, ``,`` or ``:``, in double quotes unless it contains ``"`` or ``\``."""
     needs_escapes = not word.value.isprintable() or not _ESCAPED.isdisjoint(word.value)
     if word.style == "'" and not needs_escapes:
         return replace(word, text=f'"{word.value}"', style='"')

@@ -1,7 +1,7 @@
-"""A YAML file as its author laid it out: each entry with the comments and blank lines that belong to it.
+"""The concrete syntax tree of a YAML file: each entry with the comments and blank lines that belong to it.
 
-`opgen.spec.yaml` knows what a file says; here is what it looks like. The file is right as YAML: one document, no tags, keys
-that are texts.
+`opgen.spec.yaml` has the meaning of a file, this module its appearance. The file must be valid YAML: one document,
+without tags, and with keys tags, and with keys that are texts.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ class Word:
     """A text on one line, in plain style or in quotes; or an alias.
 
     Attributes:
-        text: as written, quotes included.
-        value: what it says; nothing for an alias.
-        style: ``""`` plain, ``"'"``, ``'"'``, or ``"*"`` for an alias.
-        anchor: ``&name``, or nothing.
+        text: the text as written, quotes included.
+        value: its value; empty for an alias.
+        style: ``""`` for plain, ``"'"``, ``'"'``, or ``"*"`` for an alias.
+        anchor: ``&name``, or empty.
     """
 
     text: str
@@ -31,9 +31,9 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A text of several lines that is no block, or a collection in brackets which holds comments or such texts.
+    """A text of several lines that is no block, or a collection in brackets with comments or such texts.
 
-    Blanks at the start of its lines mean nothing; ``column`` is that of the collection that it stands in.
+    Its lines are kept but for their indentation; ``column`` is that of the collection around it.
     """
 
     lines: tuple[str, ...]
@@ -54,11 +54,11 @@ class Collection:
     """A list or a mapping, in brackets or as a block.
 
     Attributes:
-        entries: in the order of the file.
+        entries: the entries in the order of the file.
         is_mapping: whether each entry has a key.
         in_brackets: whether it was written in ``[]`` or ``{}``.
-        anchor: ``&name``, or nothing.
-        after: comments, and ``""`` for blank lines, behind the last entry of a block.
+        anchor: ``&name``, or empty.
+        after: the comments, and ``""`` for blank lines, behind the last entry of a block.
     """
 
     entries: tuple[Entry, ...]
@@ -76,10 +76,10 @@ class Entry:
     """An item of a list, or a pair of a mapping.
 
     Attributes:
-        value: what stands there.
-        key: of a pair.
-        before: comments on lines of their own, and ``""`` for blank lines, above it.
-        comment: behind the key where the value is a block, else behind the value.
+        value: the item, or the value of the pair.
+        key: the key of a pair; ``None`` for an item.
+        before: the comments on lines of their own, and ``""`` for blank lines, above it.
+        comment: the comment on its line: behind the key if the value is a block, else behind the value.
     """
 
     value: Value
@@ -94,9 +94,9 @@ class Document:
 
     Attributes:
         preamble: directives and ``---``.
-        header: comments above the first key; they stay at the top whichever key becomes the first.
+        header: the comments above the first key, which stay at the top whichever key becomes the first.
         root: the mapping.
-        closing: ``...`` and what follows.
+        closing: ``...`` and all lines after it.
     """
 
     preamble: tuple[str, ...]
@@ -106,7 +106,7 @@ class Document:
 
 
 def comments(document: Document) -> list[str]:
-    """Return all comments but those in paragraphs, sorted."""
+    """Return all comments except those in paragraphs, sorted."""
     lines = (*document.preamble, *document.header, *_comments(document.root), *document.closing)
     return sorted(line for line in lines if line.startswith("#"))
 
@@ -120,7 +120,7 @@ def _comments(value: Value) -> Iterator[str]:
 
 
 def links(value: Value) -> Iterator[str]:
-    """Yield ``&name`` of each anchor and ``*name`` of each alias; ``&`` and ``*`` of a paragraph that may hold some."""
+    """Yield ``&name`` of each anchor, ``*name`` of each alias; bare ``&`` or ``*`` where a paragraph may have one."""
     match value:
         case Word(text=text, style="*"):
             yield text

@@ -1,1 +1,1 @@
-"""The run of ``opgen lint``: what is read, which findings count, and what is mended."""
+"""``opgen lint``: reads sources, runs the rules, selects findings and applies fixes."""

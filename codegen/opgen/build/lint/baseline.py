@@ -1,4 +1,4 @@
-"""A baseline: the findings that a library had when it began to be linted, so that only new ones are reported."""
+"""Baselines: files with the findings that a project had when it adopted the linter, which are not reported."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from opgen.source import Location, Source, Span
 from opgen.spec.yaml import read_source
 
 _VERSION = 2
-"""Version 1 had a hash of the marked text in place of what a finding is about: any edit of a schema was a new finding."""
+"""Version 1 identified a finding by a hash of the marked text, so that any edit of a schema made it a new one."""
 
 _REMEDY = "name a file that `opgen lint --write-baseline` has written"
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What such a file says.
+    """The content of a baseline file.
 
     Attributes:
-        known: how many findings are known of each identity, whose paths are seen from the file.
+        known: how many findings of each identity are not reported; its paths are relative to the file's folder.
         run: what was linted, as the arguments of a command line.
         unread: how many registrations could not be read.
     """
@@ -39,7 +39,7 @@ class Baseline:
 
 
 def render(diagnostics: Iterable[Diagnostic], file: Path, run: str = "", unread: int = 0) -> str:
-    """Return the text of a baseline that is to stand in ``file``: sorted, a line a kind of finding, so that it merges."""
+    """Return the text of a baseline for ``file``: one line for each identity, sorted, so that merges are easy."""
     counts = Counter(_seen_from(file, diagnostic) for diagnostic in diagnostics)
     entries = [
         {"path": key.path, "code": key.code, "op": key.op, "about": key.about, "count": count}
@@ -53,7 +53,7 @@ def render(diagnostics: Iterable[Diagnostic], file: Path, run: str = "", unread:
 
 
 def read(file: Path) -> tuple[Baseline, list[Diagnostic]]:
-    """Return what a baseline says, or what is wrong with the file."""
+    """Return the content of a baseline, and diagnostics if the file is damaged."""
     source, found = read_source(file)
     if source is None:
         return Baseline(), [replace(one, help=_REMEDY) for one in found]
@@ -72,10 +72,10 @@ def read(file: Path) -> tuple[Baseline, list[Diagnostic]]:
 
 
 def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline, file: Path) -> tuple[list[Diagnostic], int]:
-    """Return the findings that a baseline does not know, and how many that it knows are no longer found.
+    """Return the findings that are not in a baseline, and how many of those in it are no longer found.
 
-    Of several with one identity as many are known as it counts. A known one that is missing stands for one of the same op in
-    another file, whose file has another name now, and for one that is about fewer names: the others were mended.
+    A baseline covers as many findings of an identity as it counts. One that is no longer found covers instead a new finding
+    with the same code and op: in another file, as the file was renamed, or about fewer names, as the others were fixed.
     """
     left = Counter(baseline.known)
     unknown = []
@@ -93,7 +93,7 @@ def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline, file: Pa
 
 
 def _taken(known: list[set[str]], about: set[str]) -> bool:
-    """Take the first of some known findings that is about these names, or about more; of an empty set about no more."""
+    """Remove the first known finding that is about these names or, unless there are none, about more; return false if none is."""
     for names in known:
         if names == about or (about and about < names):
             known.remove(names)
@@ -102,7 +102,7 @@ def _taken(known: list[set[str]], about: set[str]) -> bool:
 
 
 def _seen_from(file: Path, diagnostic: Diagnostic) -> Identity:
-    """Name its file from the folder of the baseline, so that that holds wherever opgen is started."""
+    """Return the identity with a path relative to the baseline's folder, the same from any working directory."""
     return identity(diagnostic, lambda path: relative(Path(path), file.parent).as_posix())
 
 

@@ -1,4 +1,4 @@
-"""The mistakes of what tells the linter to be silent."""
+"""Codes of mistakes in suppression comments, selections and baselines."""
 
 from __future__ import annotations
 

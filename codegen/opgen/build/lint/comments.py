@@ -1,4 +1,4 @@
-"""Comments of YAML, Python and C++: what begins like one inside of a text is none."""
+"""Finds the comments in YAML, Python and C++ files, but not what looks like one inside of a string."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CPP = re.compile(
 
 
 def comments(source: Source) -> Iterator[Span]:
-    """Yield the comments of a file, by the language that its name tells; of one that can't be read, none."""
+    """Yield the comments of a file, whose language is told by its name; none if it has a syntax error."""
     suffix = source.path.rpartition(".")[2].lower()
     try:
         if suffix in {"py", "pyi"}:

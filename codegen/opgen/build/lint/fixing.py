@@ -1,4 +1,4 @@
-"""Make the fixes of findings, and prove that each has helped, before anything is written."""
+"""Applies the fixes of findings, and proves that each removes its finding, before anything is written."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from opgen.diagnostics import Diagnostic, Edit, Severity
 from opgen.records import dataclass
 
 Texts: TypeAlias = Mapping[str, str]
-"""The new text of each file that is changed, by the path that it is shown under."""
+"""Shown path of a changed file -> its new text."""
 
 _ROUNDS = 20
-"""How often fixes are looked for anew: a fix may bring a second finding to light, and one that overlaps has to wait."""
+"""The most rounds: a fix may reveal a second finding, and overlapping fixes have to wait for another round."""
 
 _Key: TypeAlias = tuple[str, str, str]
 _Place: TypeAlias = tuple[_Key, str]
@@ -23,12 +23,12 @@ _Place: TypeAlias = tuple[_Key, str]
 
 @dataclass
 class Fixed:
-    """What was made of the sources.
+    """The result of fixing.
 
     Attributes:
-        linted: what is still found.
-        texts: of the files that changed.
-        count: the findings that were fixed.
+        linted: the remaining findings.
+        texts: the new texts of the files that changed.
+        count: the number of findings that were fixed.
     """
 
     linted: Linted
@@ -37,15 +37,15 @@ class Fixed:
 
 
 def fix(lint: Callable[[Texts], Linted], *, unsafe: bool) -> Fixed:
-    """Fix what can be fixed; run again it would change nothing.
+    """Apply all fixes that help; the result is stable, so that a second run would change nothing.
 
-    All fixes of a round are tried together; if a finding among them stays, or an error is found that was not there before,
-    each is tried by itself, and those that don't help are left out, until another one has been made. What could not be read at all is mended first: only
-    there may errors come to light, those of the rules that can judge it now.
+    All fixes of a round are tried together. If one of their findings stays, or a new error appears, each is tried
+    alone, and those that don't help are skipped until another fix has been applied. Fixes of syntax errors come first:
+    only these may reveal new errors, of rules that can now check the file.
 
     Args:
-        lint: judges the sources, with these texts in place of what is on the disk.
-        unsafe: whether fixes that may change what an op does are made as well.
+        lint: lints the sources, with these texts in place of the files on disk.
+        unsafe: whether to apply fixes that may change what an op does as well.
     """
     fixed = Fixed(lint({}))
     refused: set[_Place] = set()
@@ -65,7 +65,7 @@ def fix(lint: Callable[[Texts], Linted], *, unsafe: bool) -> Fixed:
 
 
 def _choose(found: Iterable[Diagnostic], *, unsafe: bool, refused: set[_Place]) -> list[Diagnostic]:
-    """Return findings whose fixes do not overlap, of two that do the first one."""
+    """Return findings whose fixes do not overlap; of two that do, the first one."""
     chosen: list[Diagnostic] = []
     taken: list[Edit] = []
     for diagnostic in found:
@@ -79,13 +79,13 @@ def _choose(found: Iterable[Diagnostic], *, unsafe: bool, refused: set[_Place]) 
 
 
 def _overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch: what is put in beside a replaced text may depend on it."""
+    """Whether two edits overlap or touch: an insertion beside a replaced text may depend on that text."""
     (start, end), (other_start, other_end) = one.location.span, other.location.span
     return one.location.source.path == other.location.source.path and start <= other_end and other_start <= end
 
 
 def _try(fixed: Fixed, chosen: Sequence[Diagnostic], lint: Callable[[Texts], Linted]) -> bool:
-    """Make fixes if they help."""
+    """Apply fixes if they help; return whether they did."""
     texts = {**fixed.texts, **_edited(chosen)}
     after = lint(texts)
     reads_more = all(diagnostic.code.is_reading for diagnostic in chosen)
@@ -99,7 +99,7 @@ def _try(fixed: Fixed, chosen: Sequence[Diagnostic], lint: Callable[[Texts], Lin
 
 
 def _are_gone(chosen: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
-    """Whether there are as many findings less as were to be fixed."""
+    """Whether the number of findings has decreased by that of the chosen ones."""
     left = Counter(map(_key, before)) - Counter(map(_key, chosen))
     now = Counter(map(_key, after))
     return all(now[key] <= left[key] for key in map(_key, chosen))
@@ -126,11 +126,11 @@ def _errors(linted: Linted, *, only_reading: bool) -> Counter[_Key]:
 
 
 def _key(diagnostic: Diagnostic) -> _Key:
-    """Identify a finding while the text around it changes, and with it perhaps the name of the op."""
+    """Return a key of a finding that doesn't change with the text around it, nor with the name of the op."""
     path = diagnostic.location.source.path if diagnostic.location else ""
     return (diagnostic.code.id, path, diagnostic.message)
 
 
 def _place(diagnostic: Diagnostic) -> _Place:
-    """Tell a finding from the same one of another op."""
+    """Return a key that distinguishes a finding from the same one in another op."""
     return (_key(diagnostic), diagnostic.op or "")

@@ -1,4 +1,4 @@
-"""What a live process registers: what importing a module has brought, and what is to be said of the module itself."""
+"""Findings about the modules that a live process has imported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opgen.readers.registrations import Registrations
 
 
 def module_findings(live: Registrations) -> Iterator[Diagnostic]:
-    """Yield which modules can't be imported, torch among them, and which register nothing."""
+    """Yield a finding for each module that can't be imported, as also torch, or that registers nothing."""
     for failure in live.failures:
         code = NO_TORCH if failure.location.source.text == "torch" else MODULE_NOT_IMPORTED
         yield Diagnostic(code, failure.reason, failure.location, code.remedy)

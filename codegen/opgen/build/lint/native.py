@@ -1,4 +1,4 @@
-"""Judge ``native_functions.yaml``: its schemas, by the profile of the namespace that they are in."""
+"""Lints the schemas in ``native_functions.yaml``, by the profile of their namespace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opgen.spec.yaml import Read
 
 
 def judge_native_functions(paths: Iterable[Path], read: Read) -> tuple[list[Diagnostic], list[Location]]:
-    """Return all findings, and the place of each op that was read."""
+    """Return all findings, and the location of each op that was read."""
     found: list[Diagnostic] = []
     sources = []
     for path in paths:

@@ -1,4 +1,4 @@
-"""Findings as values of JSON, and back: sources by their paths, codes once."""
+"""Converts findings to JSON values and back, with sources as paths and each code once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from opgen.source import Location, Source, Span
 
 
 class NotSelfContainedError(Exception):
-    """A finding points into a text that is none of the files that were read."""
+    """A finding points into a text that isn't one of the files that were read, so that it can't be restored."""
 
 
 def pack(diagnostics: Sequence[Diagnostic], sources: Mapping[str, Source]) -> dict[str, Any]:
-    """Return the parts of a record.
+    """Return findings as JSON values.
 
     Raises:
-        NotSelfContainedError: a file could not be read, or not as a whole; or what a path leads to decides.
+        NotSelfContainedError: a finding points into a text that is not among ``sources``.
     """
     packer = _Packer(sources)
     findings = [packer.diagnostic(diagnostic) for diagnostic in diagnostics]
@@ -56,7 +56,7 @@ class _Packer:
 
 
 def unpack(record: Mapping[str, Any], sources: Mapping[str, Source]) -> tuple[Diagnostic, ...]:
-    """Return the findings of what `pack` has made."""
+    """Return the findings from the values that `pack` has made."""
     codes = {id_: _code(row) for id_, row in record["codes"].items()}
     return tuple(_diagnostic(row, codes, sources) for row in record["findings"])
 

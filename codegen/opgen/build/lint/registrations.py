@@ -1,4 +1,4 @@
-"""Read the registrations of C++ and Python sources: those of one run together, so that rules can join them."""
+"""Reads the registrations in the C++ and Python sources of a run, together, so that rules can join them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from opgen.spec.yaml import Read
 def read_registrations(
     sources: Sources, define: Mapping[str, str], read: Read
 ) -> tuple[Registrations, list[Diagnostic]]:
-    """Return what the sources register, and which files could not be read: an info, since many hold no registration.
+    """Return the registrations, and an info for each file that could not be read, since many have no registration.
 
     Args:
-        sources: files of a run.
+        sources: the files of a run.
         define: macros of the build.
-        read: how a file is read.
+        read: reads a file.
     """
     found: list[Diagnostic] = []
     registrations = Registrations()
     if sources.cpp:
-        from opgen.readers.cpp import read_cpp  # noqa: PLC0415 - tree-sitter, for those who have C++
+        from opgen.readers.cpp import read_cpp  # noqa: PLC0415 - imports tree-sitter, only for C++ sources
 
         registrations += read_cpp(_texts(sources.cpp, read, found), define)
     if sources.python:
-        from opgen.readers.python import read_python  # noqa: PLC0415 - likewise
+        from opgen.readers.python import read_python  # noqa: PLC0415 - only for Python sources
 
         registrations += read_python(_texts(sources.python, read, found))
     return registrations, found

@@ -1,8 +1,8 @@
-"""Lint, or remember: a run whose files and options are those of an earlier one has its findings.
+"""Lints with a cache: a run with the same files and options as an earlier one returns the earlier findings.
 
-What is kept are the findings, not their text, so that formats, colours, baselines and statistics are free to change. A result
-holds for the options that it is kept under and for the files that it names: every file that was read, by content, and every
-file that was only looked for. Imports neither a parser nor a rule.
+The findings are cached, not their text, so that formats, colours, baselines and statistics may change. A cached result
+is valid for the options in its key and the files in its record: every file that was read, by content, and every file
+that was only checked for existence. Imports neither a parser nor a rule.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from opgen.spec.yaml import read_source
 
 
 def lint_or_remember(cache: Cache, sources: Sources, selection: Selection, define: Mapping[str, str]) -> Linted:
-    """Judge all files of a run together, unless that was done before.
+    """Lint all files of a run together, or return the cached result.
 
     Args:
-        cache: where results are kept.
-        sources: what to read.
-        selection: which findings are reported.
+        cache: the cache of results.
+        sources: the files to lint.
+        selection: the selection of findings to report.
         define: macros of the build, for C++.
     """
     key = "\n".join([versions(), str(Path.cwd()), *map(repr, (sources, selection, define))])
@@ -36,7 +36,7 @@ def lint_or_remember(cache: Cache, sources: Sources, selection: Selection, defin
     remembered = _recall(kept) if kept is not None else None
     if remembered is not None:
         return remembered
-    from opgen.build.lint.run import lint  # noqa: PLC0415 - parsers, rules and all that they need
+    from opgen.build.lint.run import lint  # noqa: PLC0415 - imports parsers and rules
 
     linted = lint(sources, selection, define=define)
     record = _record(linted)
@@ -46,11 +46,11 @@ def lint_or_remember(cache: Cache, sources: Sources, selection: Selection, defin
 
 
 def _record(linted: Linted) -> str | None:
-    """Return the text to keep; ``None`` where findings hang on more than the files that were read."""
-    if any(one.code.id == BAD_INCLUDE.id for one in linted.found):  # about what links lead to, or a file that may come
+    """Return the text to cache; ``None`` if findings depend on more than the files that were read."""
+    if any(one.code.id == BAD_INCLUDE.id for one in linted.found):  # depends on links, or on a file that may appear
         return None
     try:
-        pack(linted.found, linted.sources)  # also what is not reported: it may be gone when another file is there
+        pack(linted.found, linted.sources)  # unreported findings too, as they may depend on other files
         findings = pack(linted.reported, linted.sources)
     except NotSelfContainedError:
         return None
@@ -66,7 +66,7 @@ def _record(linted: Linted) -> str | None:
 
 
 def _recall(text: str) -> Linted | None:
-    """Return what was kept, if every file is as it was."""
+    """Return the cached result if every file is unchanged, else ``None``."""
     record = json.loads(text)
     if any(Path(path).is_file() != was_there for path, was_there in record["looked_for"].items()):
         return None

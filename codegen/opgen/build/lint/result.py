@@ -1,4 +1,4 @@
-"""What a run of ``opgen lint`` has found."""
+"""The result of a run of ``opgen lint``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from opgen.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How much of C++ and Python was read: what can't be read is no finding, and must not be taken for clean.
+    """How much of C++ and Python was read, since a registration that can't be read must not be taken for clean.
 
     Attributes:
-        definitions: how many.
-        implementations: how many.
-        files: that were read.
-        unread: registrations that can't be read, each with its place and the reason.
-        in_process: operators that were found in a live process.
-        macros: that make namespaces of definitions, and are not defined.
+        definitions: the number of definitions.
+        implementations: the number of implementations.
+        files: the number of files that were read.
+        unread: the registrations that can't be read, each with its location and the reason.
+        in_process: the number of operators that were found in a live process.
+        macros: the undefined macros that namespaces of definitions are made of.
     """
 
     definitions: int
@@ -33,15 +33,15 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """What a run has found.
+    """The findings of a run.
 
     Attributes:
-        found: everything, for fixes to compare; of a run that was remembered only what is reported.
-        reported: without what was silenced or not selected.
-        tally: of registrations, where C++ or Python was read.
-        sources: the files that were read, by the path that they are shown under.
-        looked_for: the files that only had to be there, and whether they were.
-        below: what is not reported since a higher severity was asked for.
+        found: all findings, which fixing compares; for a cached run only the reported ones.
+        reported: the findings that are selected and not suppressed.
+        tally: the counts of registrations; ``None`` if no C++ or Python was read.
+        sources: shown path -> file that was read.
+        looked_for: file that was only checked for existence -> whether it exists.
+        below: the findings left out because their severity is below ``--severity``.
     """
 
     found: tuple[Diagnostic, ...]

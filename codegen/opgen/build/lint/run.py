@@ -1,4 +1,4 @@
-"""Read sources and judge them: what ``opgen lint`` does between its options and its output."""
+"""Reads sources and runs the rules on them, which is what ``opgen lint`` does between options and output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from opgen.rules.registration.missing_source import named_files, registered_file
 from opgen.source import Location, Source
 from opgen.spec.yaml import Read, read_source, shown_path
 
-if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs read declarations only
+if TYPE_CHECKING:  # slow to import, and most runs only read declarations
     from opgen.readers.registrations import Registrations
 
 _SUPPRESSION = re.compile(r"opgen:\s*ignore")
@@ -27,13 +27,18 @@ _SUPPRESSION = re.compile(r"opgen:\s*ignore")
 
 @dataclass
 class Recorder:
-    """Reads files, and keeps their texts: those of ``texts`` instead of what is on the disk."""
+    """Reads files and remembers them.
+
+    Attributes:
+        texts: shown path -> text to use instead of the file on disk.
+        sources: shown path -> file that was read.
+    """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
 
     def __call__(self, path: Path, /) -> tuple[Source | None, list[Diagnostic]]:
-        """Read as `read_source` does."""
+        """Read a file as `read_source` does."""
         text = self.texts.get(shown_path(path)) if self.texts else None
         source, found = read_source(path) if text is None else (Source(shown_path(path), text), [])
         if source is not None:
@@ -48,14 +53,14 @@ def lint(
     define: Mapping[str, str] | None = None,
     live: Registrations | None = None,
 ) -> Linted:
-    """Judge all files of a run together.
+    """Lint all files of a run together.
 
     Args:
-        sources: what to read.
-        selection: which findings are reported.
-        texts: of files that are to be changed, by the path that they are shown under.
+        sources: the files to lint.
+        selection: the selection of findings to report.
+        texts: shown path -> text to use instead of the file on disk.
         define: macros of the build, for C++.
-        live: what modules register in a live process.
+        live: the registrations in a live process.
     """
     read = Recorder(texts or {})
     found, ops, libraries = _judge_declarations(sources, read)
@@ -120,12 +125,12 @@ def _tally(registrations: Registrations) -> Tally:
 
 
 def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic], list[Location], list[Library]]:
-    """Return all findings, the place of each op that was read, and the libraries."""
+    """Return all findings, the location of each op that was read, and the libraries."""
     found: list[Diagnostic] = []
     ops: list[Location] = []
     libraries: list[Library] = []
     if sources.declarations:
-        from opgen.build.check import check  # noqa: PLC0415 - the reader of ops.yaml
+        from opgen.build.check import check  # noqa: PLC0415 - only for declarations
     for declaration in sources.declarations:
         checked = check(declaration, read)
         found += checked.diagnostics
@@ -136,21 +141,21 @@ def _judge_declarations(sources: Sources, read: Read) -> tuple[list[Diagnostic],
 
 
 def _named(libraries: Iterable[Library], sources: Sources) -> Sources:
-    """Return the sources in which declarations say that ops are registered by hand, but for those that are judged anyway."""
+    """Return the sources that declarations name by ``registered`` and that aren't linted anyway."""
     judged = {path.resolve() for path in (*sources.cpp, *sources.python)}
     files = dict.fromkeys(path for library in libraries for path in registered_files(library))
     return collect(path for path in files if path.is_file() and path.resolve() not in judged)
 
 
 def _in_files(found: Iterable[Diagnostic], read: Recorder) -> Iterator[Diagnostic]:
-    """Yield findings, without fixes for what stands in no file: schemas of a live process."""
+    """Yield findings; those about schemas of a live process lose their fixes, as there is no file to change."""
     for one in found:
         is_file = one.fix is None or all(edit.location.source.path in read.sources for edit in one.fix.edits)
         yield one if is_file else replace(one, fix=None)
 
 
 def _has_run(sources: Sources, selection: Selection) -> Callable[[Code], bool]:
-    """Say of a code whether its findings would be there; rules of registration may need both languages, OPG7xx an old side."""
+    """Return whether the rule of a code was run: some need sources in both languages, OPG7xx an old version."""
     is_half = bool(sources.cpp) != bool(sources.python)
     unasked = ("OPG5", "OPG7") if is_half else ("OPG7",)
     return lambda code: selection.selects(code) and not code.id.startswith(unasked)

@@ -1,4 +1,4 @@
-"""Which codes are reported, where."""
+"""Selects the findings to report by code and file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ALL = "ALL"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What ``--select``, ``--ignore`` and ``per-file-ignores`` say together.
+    """The combination of ``--select``, ``--ignore`` and ``per-file-ignores``.
 
     Attributes:
-        select: ids, beginnings of ids, names, or ``ALL``.
-        ignore: likewise; where both mean a code the longer entry wins, of equal ones this.
-        per_file_ignores: patterns -> entries.
+        select: ids, prefixes of ids, names, or ``ALL``.
+        ignore: the same for codes to ignore. If both match a code, the longer entry wins; of equal ones ``ignore``.
+        per_file_ignores: pattern of paths -> entries to ignore there.
         root: the folder that patterns are relative to.
     """
 
@@ -35,7 +35,7 @@ class Selection:
         return self.selects(diagnostic.code) and not self._is_ignored_there(diagnostic)
 
     def selects(self, code: Code) -> bool:
-        """Whether findings of a code are reported at all."""
+        """Whether findings of a code are reported in any file."""
         return _weight(code, self.select) > _weight(code, self.ignore)
 
     def _is_ignored_there(self, diagnostic: Diagnostic) -> bool:
@@ -49,7 +49,7 @@ class Selection:
 
 
 def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[tuple[str, str]]:
-    """Yield each entry that means no code, and what may have been meant."""
+    """Yield each entry that matches no code, with a suggestion or an empty text."""
     ids, names = [], []
     for code in codes:
         ids.append(code.id)
@@ -57,13 +57,13 @@ def unknown_entries(entries: Iterable[str], codes: Iterable[Code]) -> Iterator[t
     for entry in entries:
         is_beginning = entry.startswith("OPG") and any(id_.startswith(entry) for id_ in ids)
         if entry != ALL and not is_beginning and entry not in names:
-            is_id = entry.upper().startswith("OPG")  # of two numbers the closer one is no better guess
+            is_id = entry.upper().startswith("OPG")  # a similar number is no useful suggestion
             close = None if is_id else closest(entry.lower(), names)
             yield entry, f"did you mean '{close}'?" if close else "`opgen rules` lists all codes"
 
 
 def _weight(code: Code, entries: Iterable[str]) -> int:
-    """Say how exactly the best entry means a code: 0 not at all, 1 by ``ALL``, then by its length."""
+    """Return the precedence of the entry that matches a code best: 0 for none, 1 for ``ALL``, else by its length."""
     weights = (
         len(code.id) if entry == code.name else 1 if entry == ALL else len(entry) if code.id.startswith(entry) else 0
         for entry in entries

@@ -1,7 +1,7 @@
-"""Comments that silence findings: ``# opgen: ignore[OPG203]``, in C++ ``// opgen: ignore[OPG203]``.
+"""Suppression comments: ``# opgen: ignore[OPG203]``, in C++ ``// opgen: ignore[OPG203]``.
 
-Such a comment holds for its own line; on a line of its own, for the next one that is not a comment; on the first line of an op
-(an entry of ``ops.yaml``, a registration in C++ or Python), for the whole of it.
+Such a comment applies to its line; on a line of its own, to the next line that is not a comment; on the first line of
+an op (an entry of ``ops.yaml``, a registration in C++ or Python), to the whole op.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _COMMENT_LINE = re.compile(r"\s*(#|//|/\*|\*)")
 
 @dataclass
 class Suppression:
-    """One comment.
+    """One suppression comment.
 
     Attributes:
         source: its file.
-        span: of ``opgen: ignore[…]``.
-        comment: of the whole comment.
-        codes: what it names, each with its place.
-        lines: the lines that it holds for, the first and the last.
-        used: those of its codes that have silenced something.
+        span: the span of ``opgen: ignore[…]``.
+        comment: the span of the whole comment.
+        codes: the codes that it names, each with its span.
+        lines: the first and last line that it applies to.
+        used: the codes among them that have suppressed a finding.
     """
 
     source: Source
@@ -43,7 +43,7 @@ class Suppression:
     used: set[str] = field(default_factory=set)
 
     def silences(self, diagnostic: Diagnostic) -> bool:
-        """Whether a finding is silenced; the codes that do so count as used."""
+        """Whether it suppresses a finding; the matching codes are marked as used."""
         place = diagnostic.location
         if place is None or place.source.path != self.source.path:
             return False
@@ -62,19 +62,19 @@ def unsilenced(
     has_run: Callable[[Code], bool],
     unread: Collection[str],
 ) -> list[Diagnostic]:
-    """Return the findings that no comment silences, and what is wrong with the comments.
+    """Return the findings that no comment suppresses, and findings about wrong and unused comments.
 
     Args:
         found: all findings.
-        sources: the files to look for comments in.
-        ops: the places of whole ops.
-        has_run: whether a code was looked for; of another none can say that there is nothing to silence.
-        unread: the paths of files that could not be read as a whole, of which likewise.
+        sources: the files in which to look for comments.
+        ops: the locations of whole ops.
+        has_run: tells whether the rule of a code was run; else a comment for it is not reported as unused.
+        unread: the paths of files that could not be read as a whole, in which comments aren't reported as unused.
     """
     comments_ = [comment for source in sources for comment in _of(source, ops)]
     left = []
     for diagnostic in found:
-        # Every comment is asked, so that of two which say the same both count as used.
+        # Every comment is tested, so that both of two equal comments count as used.
         by = [comment for comment in comments_ if comment.silences(diagnostic)]
         if not by:
             left.append(diagnostic)
@@ -88,7 +88,7 @@ def _of(source: Source, ops: Sequence[Location]) -> list[Suppression]:
 
 
 def _codes() -> dict[str, Code]:
-    from opgen.rules.registry import all_codes  # noqa: PLC0415 - it imports every room that has codes
+    from opgen.rules.registry import all_codes  # noqa: PLC0415 - imports all packages that have codes
 
     return {name: code for code in all_codes() for name in (code.id, code.name)}
 
@@ -142,7 +142,7 @@ def _next_line(source: Source, number: int) -> int:
 
 
 def _without(comment: Suppression, code: str) -> Fix:
-    """Take a code from its comment; the last one takes the comment, where it says nothing else, with it."""
+    """Return a fix that removes a code from its comment; with the last code the comment, unless it has other text."""
     text = comment.source.text
     if len(comment.codes) > 1:
         rest = ", ".join(each for each, _ in comment.codes if each != code)
@@ -155,7 +155,7 @@ def _without(comment: Suppression, code: str) -> Fix:
         else:
             line_start = text.rfind("\n", 0, start) + 1
             start = len(text[:start].rstrip(" \t"))
-            if start <= line_start:  # a line of its own goes as a whole
+            if start <= line_start:  # the whole line is removed
                 start, end = line_start, min(text.find("\n", end) + 1 or len(text), len(text))
         edit = Edit(Location(comment.source, Span(start, end)), "")
     return Fix(f"remove {code} from the comment", (edit,))

@@ -1,1 +1,1 @@
-"""What ``opgen status`` shows: how ready each op is."""
+"""``opgen status``: a matrix of what each op has and lacks."""

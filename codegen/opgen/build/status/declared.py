@@ -1,4 +1,4 @@
-"""The status of what an ``ops.yaml`` declares."""
+"""The status of the ops that an ``ops.yaml`` declares."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from opgen.source import Text
 def status_of_library(
     library: Library, found: Iterable[Diagnostic], root: Path, by_hand: Mapping[str, Sequence[str]] | None = None
 ) -> Matrix:
-    """Return how ready each op is, those that are derived too.
+    """Return the status of each op, derived ones included.
 
     Args:
-        library: the declaration.
-        found: what was found in it.
-        root: the project, in which the kernels lie.
-        by_hand: the dispatch keys that sources have kernels for, by qualified name.
+        library: the library.
+        found: the findings about it.
+        root: the folder of the project, with the kernels.
+        by_hand: qualified name -> the dispatch keys for which sources register kernels.
     """
     errors = Counter(one.op for one in found if one.severity is Severity.ERROR)
     return Matrix(
@@ -47,7 +47,7 @@ def _status(op: Op, errors: int, backends: Mapping[str, Fact]) -> OpStatus:
 
 
 def schema_fact(errors: int) -> Fact:
-    """Say how many findings of an op are errors."""
+    """Return the fact about an op's schema, given the number of its errors."""
     return missing(f"{errors} error{'s' * (errors > 1)}") if errors else ready("ok")
 
 
@@ -62,7 +62,7 @@ def _fake(op: Op) -> Fact:
 
 
 def _autograd(op: Op) -> Fact:
-    """Judge functional ops: the others refuse gradients at the call, as ATen's own do."""
+    """Return the fact about autograd, which only functional ops can lack: the others refuse gradients at the call."""
     stated = op.spec.autograd
     if isinstance(stated, tuple):
         return ready("formulas")
@@ -74,7 +74,7 @@ def _autograd(op: Op) -> Fact:
 
 
 def _stated(value: Text | None) -> Fact:
-    """Judge what works in PyTorch's own way where nothing is said: its fallbacks are no lack."""
+    """Return the fact about a key without which PyTorch's fallback works, so that nothing is missing."""
     if value is None:
         return NOTHING
     return other("none") if value.value == "none" else ready(value.value if ":" not in value.value else "given")

@@ -1,4 +1,4 @@
-"""The matrix: what each op has, and what it lacks."""
+"""The matrix of ``opgen status``: what each op has, and what it lacks."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from opgen.source import Location
 
 
 class State(str, Enum):
-    """What a fact counts for; the values are what JSON shows."""
+    """The state of a fact; the values of the enum are shown in JSON."""
 
     READY = "ready"
     MISSING = "missing"
     OTHER = "other"
-    """Counts for nothing: it does not apply, was decided against, or nobody can know."""
+    """Not counted: it does not apply, was declined explicitly, or isn't known."""
 
 
 class Fact(NamedTuple):
-    """One cell: what it counts for, and a word that says what is there."""
+    """One cell: its state, and a word for it."""
 
     state: State
     text: str
@@ -34,17 +34,17 @@ LAST = ("tests", "docs")
 
 
 def ready(text: str) -> Fact:
-    """Say what is there."""
+    """Return a fact that counts as ready."""
     return Fact(State.READY, text)
 
 
 def missing(text: str = "missing") -> Fact:
-    """Say what is not there and should be."""
+    """Return a fact that counts as missing."""
     return Fact(State.MISSING, text)
 
 
 def other(text: str) -> Fact:
-    """Say what counts for nothing."""
+    """Return a fact that isn't counted."""
     return Fact(State.OTHER, text)
 
 
@@ -53,9 +53,11 @@ class OpStatus:
     """One op.
 
     Attributes:
-        contract: what it does to its arguments; empty where its schema can't be read.
-        facts: by column: those of ``FIRST`` and ``LAST``.
-        backends: by dispatch key.
+        op: the qualified name.
+        contract: its contract; empty if its schema can't be read.
+        location: the location of its schema.
+        facts: column of ``FIRST`` or ``LAST`` -> fact.
+        backends: dispatch key -> fact.
     """
 
     op: str
@@ -82,13 +84,13 @@ class Matrix:
         return (*FIRST, *self.keys, *LAST)
 
     def row(self, op: OpStatus) -> Iterator[Fact]:
-        """Yield the cells of an op, one a column."""
+        """Yield the cells of an op, one for each column."""
         facts = {**op.facts, **op.backends}
         return (facts.get(column, NOTHING) for column in self.columns)
 
     @cached_property
     def lacking(self) -> Mapping[str, int]:
-        """How many ops lack something, by column; columns where none does are left out."""
+        """Column -> the number of ops with a missing fact, without columns where nothing is missing."""
         rows = [list(self.row(op)) for op in self.ops]
         counts = {
             column: sum(row[index].state is State.MISSING for row in rows) for index, column in enumerate(self.columns)
@@ -97,7 +99,7 @@ class Matrix:
 
     @property
     def percent(self) -> int:
-        """How much of what counts is ready, rounded down; 100 where nothing counts."""
+        """The percentage of ready facts among those that count, rounded down; 100 if none counts."""
         states = [fact.state for op in self.ops for fact in self.row(op)]
         done, open_ = states.count(State.READY), states.count(State.MISSING)
         return 100 * done // (done + open_) if done + open_ else 100

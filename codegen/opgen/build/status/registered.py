@@ -1,4 +1,4 @@
-"""The status of what hand-written C++ and Python sources register."""
+"""The status of the ops that hand-written C++ and Python sources register."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ _TEST_FILE = re.compile(r"test_.*\.py|.*_test\.(py|cpp|cc)")
 
 @dataclass(frozen=True)
 class _Library:
-    """What has to be known of all ops to judge one.
+    """The facts about all ops that are needed for the status of one.
 
     Attributes:
-        errors: how many findings of an op are errors.
-        tested: the words of all test files, ``None`` without any.
-        trained: the namespaces of which some op has a kernel for autograd; ``batched``: for vmap.
+        joined: the registrations.
+        errors: op -> the number of its errors.
+        tested: the words in all test files; ``None`` if there are no test files.
+        trained: the namespaces in which some op has an autograd kernel or formula.
+        batched: the namespaces in which some op has a vmap rule.
     """
 
     joined: Joined
@@ -41,10 +43,10 @@ class _Library:
 
 
 def status_of_sources(joined: Joined, found: Iterable[Diagnostic]) -> Matrix:
-    """Return how ready each op is that is defined, as far as the sources tell.
+    """Return the status of each defined op, as far as the sources tell.
 
-    Tests are looked for among the sources: where no file was read that is one, nothing is known. A library of which no
-    op has a gradient, or a rule for vmap, does not lack any.
+    Tests are searched in the sources; if none of these is a test file, nothing is known about tests. A namespace in
+    which no op has a gradient, or a vmap rule, does not count as lacking them.
     """
     ops = [one for _, one in sorted(joined.ops.items()) if one.definitions]
     made = {one.name: _Made(one) for one in ops}
@@ -60,7 +62,7 @@ def status_of_sources(joined: Joined, found: Iterable[Diagnostic]) -> Matrix:
 
 
 def backends_by_hand(joined: Joined) -> Mapping[str, list[str]]:
-    """Return the dispatch keys of backends, or of all, that each op has a kernel for."""
+    """Return op -> the dispatch keys of backends, or of all backends, for which it has a kernel."""
     return {name: _Made(one).backends for name, one in joined.ops.items()}
 
 
@@ -81,7 +83,7 @@ def _status(one: JoinedOp, made: _Made, library: _Library) -> OpStatus:
 
 
 class _Made:
-    """What is registered for an op."""
+    """The registrations for one op."""
 
     def __init__(self, one: JoinedOp) -> None:
         self._all: tuple[Implementation, ...] = one.implementations
@@ -92,11 +94,11 @@ class _Made:
 
     @property
     def backends(self) -> list[str]:
-        """The keys with a kernel of a backend, or of all."""
+        """The dispatch keys of backends, or of all backends, with a kernel."""
         return sorted(key for key in self.keys if is_backend(key))
 
     def of(self, role: Role, key: str) -> Fact | None:
-        """Say that something of a role is registered, or a kernel on a key that begins so."""
+        """Return a fact if something with this role, or a kernel on a key with this prefix, is registered."""
         by_key = any(each.startswith(key) for each in self.keys)
         return ready("registered") if by_key or any(made.role == role for made in self._all) else None
 
@@ -126,7 +128,7 @@ def _autograd(one: JoinedOp, made: _Made, library: _Library) -> Fact:
 
 
 def _vmap(one: JoinedOp, made: _Made, library: _Library) -> Fact:
-    """Judge what PyTorch's fallback makes of an op: a loop, but of one that writes and returns nothing an error.
+    """Return the fact about vmap: PyTorch's fallback is a loop, but raises for an op that writes and returns nothing.
 
     Source: ``aten/src/ATen/functorch/BatchedFallback.cpp``.
     """
@@ -144,7 +146,7 @@ def _tests(name: str, tested: Collection[str] | None) -> Fact:
 
 
 def _docs(one: JoinedOp) -> Fact:
-    """Look for the docstring of the function that defines the op; C++ has no place for one."""
+    """Return the fact about a docstring of the function that defines the op; C++ has no place for one."""
     functions = [each.statement.function for each in one.definitions if each.statement.language == "python"]
     nodes = [function.node for function in functions if function and isinstance(function.node, ast.FunctionDef)]
     if not nodes:

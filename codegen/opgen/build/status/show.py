@@ -1,4 +1,4 @@
-"""The matrix as a table and as JSON."""
+"""Shows the matrix as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _COLOURS: Mapping[State, Colour] = {State.READY: "green", State.MISSING: "red", 
 
 
 def table(matrix: Matrix, *, color: bool = False, columns: int = 0) -> str:
-    """Lay it out in columns, and say below how much is ready and what is not.
+    """Return the table, with a summary of what is ready and what is missing below it.
 
-    Where a terminal of so many ``columns`` has no room, those that count for nothing in all rows are left out.
+    If it is wider than a terminal of ``columns`` characters (0: unlimited), columns without facts that count are left
+    out.
     """
     laid_out = _laid_out(matrix, matrix.columns, color=color)
     if columns and max(map(len, _laid_out(matrix, matrix.columns, color=False).splitlines())) > columns:
@@ -45,7 +46,7 @@ def _summary(matrix: Matrix) -> str:
 
 
 def json_object(matrix: Matrix) -> str:
-    """Print an object: ``percent``, ``missing`` (column -> how many ops), ``ops`` with the state and text of each fact."""
+    """Return a JSON object: ``percent``, ``missing`` (column -> number of ops), and ``ops`` with their facts."""
     record = {
         "percent": matrix.percent,
         "missing": matrix.lacking,
