@@ -1,4 +1,4 @@
-"""The command line: one module a verb, imported when it is called."""
+"""The command line: one module for each command, imported when the command runs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 clean, 1 findings, 2 usage, configuration or a bug of opgen.
 
     Args:
-        arguments: instead of those of the process.
+        arguments: the arguments; by default those of the process.
     """
     if hasattr(signal, "SIGPIPE"):
-        # When the reader of a pipe goes (``opgen rules | head``), end as other programs do, without a word.
+        # If the reader of a pipe exits (``opgen rules | head``), end silently as other programs do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    # Nearly all that a run makes lives to its end: looking through it time and again for cycles takes a fifth of the run.
+    # Nearly all objects live until the end of a run, and repeated garbage collection takes a fifth of its time.
     gc.set_threshold(1_000_000)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text files in a process
@@ -37,16 +37,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         print("interrupted", file=sys.stderr)  # noqa: T201 - progress goes to stderr
         status = _INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - a user never sees a traceback unless he asks for it
+    except Exception as error:  # noqa: BLE001 - users see a traceback only on request
         status = _report_bug(error)
-    gc.freeze()  # else Python looks through it all once more before it exits
+    gc.freeze()  # avoids a last collection at exit
     sys.exit(status)
 
 
 def _report_bug(error: Exception) -> int:
     asked = os.environ.get("OPGEN_DEBUG") or {"-v", "-vv", "--verbose"} & set(sys.argv)
     if asked:
-        import traceback  # with all that it imports; no run that goes well needs it
+        import traceback  # slow to import, and only needed for bugs
 
         traceback.print_exc()
     more = "" if asked else " (OPGEN_DEBUG=1 shows the traceback)"

@@ -1,4 +1,4 @@
-"""Writing files that are the author's: declarations and sources that ``lint --fix`` and ``fmt`` change."""
+"""Writes files of the author, declarations and sources, that ``lint --fix`` and ``fmt`` change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def changes_of(texts: Mapping[str, str]) -> tuple[Change, ...]:
-    """Return what new texts change in existing files, by their paths; a byte order mark stays."""
+    """Return the changes that new texts, given by path, make in existing files; byte order marks are kept."""
     changes = []
     for path, text in sorted(texts.items()):
         old = Path(path).read_bytes()
@@ -25,8 +25,8 @@ def changes_of(texts: Mapping[str, str]) -> tuple[Change, ...]:
 
 
 def write_changes(changes: Sequence[Change], ui: Ui) -> bool:
-    """Write files, each old or new if the run is killed; say so and return false where the system refuses."""
-    # Where a path is a link, what it leads to is written.
+    """Write files atomically; report and return False if the system refuses."""
+    # The target of a link is written, not the link.
     resolved = [Change(str(Path(change.path).resolve()), change.kind, change.old, change.new) for change in changes]
     problem = write(Path(), resolved)
     if problem is not None:
@@ -35,7 +35,7 @@ def write_changes(changes: Sequence[Change], ui: Ui) -> bool:
 
 
 def write_texts(texts: Mapping[str, str], ui: Ui) -> bool:
-    """Write whole files, whether they exist or not, as `write_changes` does."""
+    """Write whole files, which need not exist, as `write_changes` does."""
     return write_changes(
         [Change(path, ChangeKind.UPDATE, None, text.encode("utf-8")) for path, text in texts.items()], ui
     )

@@ -49,11 +49,12 @@ def command(
 ) -> None:
     """Build, then show what a call of each op costs beside the same kernel registered by hand.
 
-    The peer has the same schema, ABI and kernel file, compiled alike, but no checks, no version counters, no refusals: so a ratio is
-    the price of the contract. Both are called in one process, on the smallest sample, in short turns on one core; the
-    ratio is the median of the turns. No figure changes the exit status: 1 is an op that could not be called.
+    The peer has the same schema, ABI and kernel file, compiled alike, but no checks, no version counters, no refusals:
+    so a ratio is the price of the contract. Both are called in one process, on the smallest sample, in short turns on
+    one core; the ratio is the median of the turns. No figure changes the exit status: 1 is an op that could not be
+    called.
     """
-    from opgen.build.bench.result import as_json, render  # `--help` needs none of these
+    from opgen.build.bench.result import as_json, render  # not needed for `--help`
     from opgen.build.bench.run import bench
     from opgen.build.check import check
     from opgen.build.progress import Progress
@@ -76,10 +77,10 @@ def command(
 
 
 def _chosen(library: Library, words: Sequence[str]) -> tuple[Op, ...]:
-    """Return the ops that are named, with or without their namespace; all for no word.
+    """Return the ops that are named, with or without their namespace; without names all ops.
 
     Raises:
-        click.UsageError: there is no such op.
+        click.UsageError: there is no op with a name.
     """
     names = {word: op for op in library.ops for word in (op.qualified_name, op.qualified_name.partition("::")[2])}
     for word in words:

@@ -58,9 +58,9 @@ def command(
 ) -> None:
     """Report what a change does to those who use the library, each finding with whom it hits.
 
-    PATHS are the new side: a declaration (by default the ops.yaml of this folder), or C++ and Python sources. PYTHON are
-    callers of `torch.ops` and of the package, EXPORT saved graphs, CXX callers through the dispatcher, SEMANTIC calls
-    that do something else, or are refused. Infos do not count for the exit status. A comment
+    PATHS are the new side: a declaration (by default the ops.yaml of this folder), or C++ and Python sources. PYTHON
+    are callers of `torch.ops` and of the package, EXPORT saved graphs, CXX callers through the dispatcher, SEMANTIC
+    calls that do something else, or are refused. Infos do not count for the exit status. A comment
     `# opgen: ignore[CODE]` in a new file silences a finding of its line, or of the op that begins there.
     """
     folder = project_folder(directory)
@@ -78,10 +78,10 @@ def command(
     old = old_files.read(one_declaration_or_sources(old_files, old_named, f" at '{against}'"), old_read)
     _say_what_is_missing(old, new, against, ui)
     if new.errors or old.surface is None or new.surface is None:
-        # An op that can't be read would be taken for a removed one.
+        # An op that can't be read would count as removed.
         report(new.errors or old.errors, ui, format_)
         ctx.exit(1 if new.errors else 2)
-    # What `lint` is to report is no choice of what breaks callers: only the command line says.
+    # The selection for `lint` in the configuration doesn't apply to breaking changes, only options do.
     selection = Selection(given.lint_values.get("select", ("ALL",)), given.lint_values.get("ignore", ()))
     hit = frozenset(map(Category, categories or tuple(Category.__members__)))
     found = [
@@ -96,12 +96,12 @@ def command(
 
 
 def _old_side(against: str, folder: Path, named: Sequence[Path], files: Files) -> tuple[Files, Sequence[Path]]:
-    """Return where to read the old side, and which paths: those named, unless another is.
+    """Return where to read the old side, and the paths: those of the new side, unless ``against`` is a path.
 
     Raises:
-        click.UsageError: it is neither there nor a commit.
+        click.UsageError: ``against`` is neither a path nor a commit.
     """
-    if not against.strip():  # an unset variable of a CI job: the folder compared with itself would be fine
+    if not against.strip():  # an unset variable in a CI job; comparing the folder with itself would find nothing
         raise click.UsageError("`--against` is empty; name a file, a folder or a commit")
     if (folder / against).exists():
         return files, [folder / against]
@@ -130,11 +130,11 @@ def _say_what_is_missing(old: Side, new: Side, against: str, ui: Ui) -> None:
 
 
 def _unsilenced(found: list[Breakage], recorder: Recorder, new: Side) -> list[Breakage]:
-    """Leave out what a comment of a new file silences; of such a comment nobody can say that it is no longer needed."""
+    """Return the findings that no comment in a new file suppresses; unused comments aren't reported."""
     marked = [source for source in recorder.sources.values() if _SUPPRESSION.search(source.text)]
     if not marked:
         return found
-    from opgen.build.lint.suppressions import unsilenced  # few files have any
+    from opgen.build.lint.suppressions import unsilenced  # few files have suppression comments
 
     diagnostics = [one.diagnostic for one in found]
     left = {id(one) for one in unsilenced(diagnostics, marked, new.ops, lambda _: False, frozenset())}

@@ -1,4 +1,4 @@
-"""``opgen build``. A build with nothing to do imports only what is named at the top here."""
+"""``opgen build``. A build with nothing to do only imports the modules at the top of this file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command(
 ) -> None:
     """Build a library: check, generate, compile, load, call every op once, and show a table of what was done."""
     if watch:
-        from opgen.cli.watch import build_on_save  # most builds don't watch
+        from opgen.cli.watch import build_on_save  # only with `--watch`
 
         build_on_save(file.parent, lambda: run_build(Request(file, python, jobs, mode, required), ui), ui.note)
     _, status = run_build(Request(file, python, jobs, mode, required), ui)
@@ -52,7 +52,7 @@ def command(
 
 
 def run_build(request: Request, ui: Ui, *, table: bool = True) -> tuple[Report | None, int]:
-    """Build, print findings and perhaps a table; return the report, where something was compiled, and the exit status."""
+    """Build, print findings and perhaps a table; return the report, if something was compiled, and the exit status."""
     report = _stored(request)
     status = 0
     if report is None:
@@ -77,7 +77,7 @@ def _stored(request: Request) -> Report | None:
 
 
 def _build(request: Request, ui: Ui) -> tuple[Report | None, int]:
-    from opgen.build.driver import build  # a build with nothing to do needs none of these
+    from opgen.build.driver import build  # not needed if there is nothing to do
     from opgen.build.progress import Progress
     from opgen.cli.findings import report_problems
     from opgen.diagnostics import has_errors

@@ -20,7 +20,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.records import dataclass
 
 T = TypeVar("T")
-_TIMEOUT = 10.0  # seconds that a program may take to say its version
+_TIMEOUT = 10.0  # seconds that a program may take to print its version
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,10 @@ class Part:
     """One thing that opgen may need.
 
     Attributes:
-        found: version and place, or ``None``.
-        needed_for: what can't be done without it.
-        remedy: how to get it, where it is missing.
+        name: its name.
+        found: its version and path; ``None`` if it is missing.
+        needed_for: the commands that need it.
+        remedy: how to install it, if it is missing.
     """
 
     name: str
@@ -96,9 +97,9 @@ def _part(name: str, found: T | Diagnostic, needed_for: str, describe: Callable[
 
 
 def _output(*command_line: str) -> str:
-    """Return what a program prints; nothing where it can't be run."""
+    """Return the output of a program; empty if it can't be run."""
     try:
-        run = subprocess.run(  # noqa: S603 - programs that were found in PATH, or named by the user
+        run = subprocess.run(  # noqa: S603 - programs from PATH, or named by the user
             command_line, capture_output=True, text=True, check=False, timeout=_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired):
@@ -107,7 +108,7 @@ def _output(*command_line: str) -> str:
 
 
 def _version(*command_line: str) -> str:
-    """Return the first line that a program says about itself."""
+    """Return the first line of a program's output, as for ``--version``."""
     return (_output(*command_line, "--version").splitlines() or ["version unknown"])[0]
 
 
@@ -133,6 +134,6 @@ print(json.dumps([version(name) for name in sys.argv[1:]]))
     names = [name for name, _ in _PACKAGES]
     try:
         versions: list[str | None] = json.loads(_output(python, "-c", script, *names))
-    except ValueError:  # it is no Python
+    except ValueError:  # the program is no Python
         return [None for _ in names]
     return versions

@@ -1,4 +1,4 @@
-"""Examples of every verb, for the end of its ``--help`` and for its page."""
+"""Examples of every command, for the end of its ``--help`` and for its page."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "server": {"opgen server": "started by an editor"},
     "json-schema": {"opgen json-schema > ops.schema.json": "for a YAML language server"},
 }
-"""Verb -> command line -> what it does. Tests run them."""
+"""Command -> command line -> its description. Tests run them."""
 
 
 def epilog(verb: str) -> str:
-    """Return the end of a verb's help, as click takes it: a backspace in front keeps the lines of a paragraph."""
+    """Return the end of a command's help; a backspace character makes click keep the lines of a paragraph."""
     examples = EXAMPLES.get(verb, {})
     width = max(map(len, examples), default=0)
     lines = (f"  {command:{width}}  {meaning}" for command, meaning in examples.items())

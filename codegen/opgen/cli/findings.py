@@ -1,4 +1,4 @@
-"""Findings on stdout, and what they weigh."""
+"""Prints findings to stdout, and decides their exit status."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from opgen.diagnostics.formats import DOCUMENTS, FORMATS
 
 
 def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> None:
-    """Print findings, if there are any, in one of the formats that ``lint`` knows."""
+    """Print findings, if there are any, in one of the formats of ``lint``."""
     if diagnostics and format_ == "text":
-        from opgen.diagnostics.formats.text import text  # a format is imported where it is asked for
+        from opgen.diagnostics.formats.text import text  # only the requested format is imported
 
         ui.print(text(diagnostics, color=ui.colors(sys.stdout), columns=ui.columns(sys.stdout)))
     elif diagnostics or format_ in DOCUMENTS:
@@ -21,10 +21,10 @@ def report(diagnostics: Sequence[Diagnostic], ui: Ui, format_: str = "text") -> 
 
 
 def report_problems(diagnostics: Iterable[Diagnostic], ui: Ui) -> None:
-    """Print what a verb met on its way; infos are left to ``lint`` and to ``-v``."""
+    """Print the findings of a command other than ``lint``; infos only with ``-v``."""
     report([diagnostic for diagnostic in diagnostics if ui.verbose or diagnostic.severity is not Severity.INFO], ui)
 
 
 def weighs(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether any finding is worth an exit status of 1; infos are not."""
+    """Whether any finding makes the exit status 1, as all but infos do."""
     return any(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)

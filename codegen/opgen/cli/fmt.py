@@ -66,10 +66,10 @@ def command(
 
 
 def _declarations(paths: Sequence[Path], folder: Path, settings: Settings) -> tuple[Path, ...]:
-    """Return the files that are named or found.
+    """Return the files that are named, or found in named folders.
 
     Raises:
-        click.UsageError: a path does not exist, or there is no declaration.
+        click.UsageError: a path does not exist, or no declaration was found.
     """
     if not paths:
         return (existing(folder / DECLARATION, _REMEDY),)
@@ -83,7 +83,7 @@ def _declarations(paths: Sequence[Path], folder: Path, settings: Settings) -> tu
 
 
 def _format(declarations: Sequence[Path]) -> tuple[list[Formatted], list[Diagnostic]]:
-    """Format libraries; a file that several of them name is formatted once."""
+    """Format libraries; a file that several of them include is formatted once."""
     formatted: dict[str, Formatted] = {}
     diagnostics: list[Diagnostic] = []
     for declaration in declarations:
@@ -107,7 +107,7 @@ def _format_stdin(ui: Ui, *, check: bool, diff: bool) -> int:
         change = Change(source.path, ChangeKind.UPDATE, source.text.encode("utf-8"), text)
         ui.print(unified(Comparison((change,), ())) if formatted.is_changed else "")
     elif not check:
-        sys.stdout.buffer.write(text)  # UTF-8 whatever the locale says
+        sys.stdout.buffer.write(text)  # UTF-8, whatever the locale is
     return int((check or diff) and formatted.is_changed)
 
 

@@ -38,7 +38,7 @@ def command(ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run:
         ctx.exit(1)
     root = file.parent
     if check or diff or dry_run:
-        # Warnings are left to `lint`, so that what is printed here can be handed to `git apply`.
+        # No warnings are printed, so that the output can be piped to `git apply`.
         comparison = generated.files.compare(root, force=force)
         report_problems(comparison.diagnostics, ui)
         if diff:
@@ -47,7 +47,7 @@ def command(ctx: click.Context, *, file: Path, check: bool, diff: bool, dry_run:
             ui.print(summary(comparison))
         ctx.exit(int(has_errors(comparison.diagnostics) or (check and bool(comparison.pending))))
     comparison, refused = update(generated.files, root, ui.note, force=force)
-    # Told from what is new there, so it does not matter that the skeletons are written by now.
+    # This only uses the comparison, so it may come after the skeletons were written.
     strays = tuple(stray_kernels(root, comparison))
     report_problems([*generated.diagnostics, *strays, *refused], ui)
     if refused:

@@ -1,4 +1,4 @@
-"""The command ``opgen`` and its verbs."""
+"""The command group ``opgen``."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ VERBS = {
 
 
 class LazyGroup(click.Group):
-    """Imports a verb's module when that verb runs, so that each costs only what it needs."""
+    """Imports a command's module when that command runs, so that the other commands stay fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the verbs in the order in which a user meets them."""
+        """Return the commands in the order of ``--help``."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Return the ``command`` of module ``opgen.cli.<verb>``."""
+        """Return the ``command`` of the module ``opgen.cli.<name>``."""
         if cmd_name not in VERBS:
             return None
         module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name.replace("-", "_")
@@ -58,14 +58,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Ask "did you mean" for an unknown verb."""
+        """Resolve a command, with "did you mean" for an unknown one."""
         close = closest(args[0], VERBS) if args and args[0] not in VERBS else None
         if close:
             ctx.fail(f"no such command '{args[0]}'; did you mean '{close}'?")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """List the verbs without importing them."""
+        """List the commands without importing their modules."""
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 

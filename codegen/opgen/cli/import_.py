@@ -84,9 +84,10 @@ def command(
 ) -> None:
     """Write an ops.yaml from what C++ and Python sources register.
 
-    SRC are files, or folders that are searched for C++, CUDA and Python. Each operator becomes an entry with its schema and what
-    its registrations say; what can't be declared stands there as a comment with the reason, what can't be read in the first
-    lines. Without `--registered` the kernels are to be written into skeletons, with it everything hand-written stays.
+    SRC are files, or folders that are searched for C++, CUDA and Python. Each operator becomes an entry with its schema
+    and what its registrations say; what can't be declared stands there as a comment with the reason, what can't be read
+    in the first lines. Without `--registered` the kernels are to be written into skeletons, with it everything
+    hand-written stays.
 
     Exit status: 0 all was imported, 1 something was left out, 2 nothing was.
     """
@@ -100,7 +101,7 @@ def command(
     sources = _sources(paths, folder, settings, has_modules=bool(modules))
     registrations, unread = read_registrations(sources, settings.lint.define, read_source)
     if modules:
-        from opgen.readers.live import read_live  # few runs ask a process
+        from opgen.readers.live import read_live  # only with `--module`
 
         live = read_live(modules, python=python or sys.executable, directory=folder)
         registrations += live
@@ -125,10 +126,10 @@ def command(
 
 
 def _sources(paths: tuple[Path, ...], folder: Path, settings: Settings, *, has_modules: bool) -> Sources:
-    """Return what is to be read, without declarations.
+    """Return the sources to read, without declarations.
 
     Raises:
-        click.UsageError: nothing is named, or a path that can't be read.
+        click.UsageError: nothing is named, or a path can't be read.
     """
     if not paths and not has_modules:
         raise click.UsageError(f"nothing to import; {_REMEDY}, or a module by --module")
@@ -154,7 +155,7 @@ def _nothing(registrations: Registrations, imported: Imported, namespaces: Seque
 
 
 def _command(ctx: click.Context) -> str:
-    """Return the command of this run, for the first line of the file."""
+    """Return the command line of this run, for the first line of the file."""
     words = ["opgen", "import", *(path.as_posix() for path in ctx.params["paths"])]
     words += ["--registered"] * ctx.params["registered"]
     for name in ("module", "namespace"):
@@ -166,7 +167,7 @@ def _command(ctx: click.Context) -> str:
 
 
 def _summary(imported: Imported, where: str) -> Iterator[str]:
-    """Count what stands in the file, and what has to be added by hand."""
+    """Yield sentences on what is in the file, and on what has to be added by hand."""
     yield f"imported {len(imported.declared)} of {counted(len(imported.entries), 'operator')} into {where}"
     refused = [entry.refused for entry in imported.entries if entry.refused]
     codes = Counter(code for reason in refused for code in re.findall(r"\((OPG\d+)\)", reason)[-1:])

@@ -19,7 +19,7 @@ def command(*, which: str, ui: Ui) -> None:
     `opgen json-schema > ops.schema.json` does so again.
     """
     if which == "ops":
-        from opgen.spec.json_schema import json_schema  # one of two
+        from opgen.spec.json_schema import json_schema  # only the requested one is imported
     else:
         from opgen.build.config.reference import json_schema
     ui.print(json.dumps(json_schema(), indent=2) + "\n")

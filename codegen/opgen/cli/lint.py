@@ -36,7 +36,7 @@ from opgen.diagnostics.formats.summary import counts
 from opgen.spec.yaml import shown_path
 from opgen.words import counted
 
-if TYPE_CHECKING:  # its classes take as long to make as all rules, and most runs need none
+if TYPE_CHECKING:  # slow to import, and most runs don't need it
     from opgen.build.lint.baseline import Baseline
     from opgen.readers.registrations import Registrations
 
@@ -115,7 +115,7 @@ def command(
         )
 
     if fix or unsafe_fixes or diff:
-        from opgen.cli.lint_fixes import make_fixes  # most runs fix nothing
+        from opgen.cli.lint_fixes import make_fixes  # only with `--fix` or `--diff`
 
         linted, status = make_fixes(judge, ui, unsafe=unsafe_fixes, only_show=diff)
         if status is not None:
@@ -131,7 +131,7 @@ def command(
         baseline.write(linted, ui)
         ctx.exit(0)
     if statistics:
-        from opgen.cli.lint_statistics import statistics as counted  # few runs count
+        from opgen.cli.lint_statistics import statistics as counted  # only with `--statistics`
 
         ui.print(counted(diagnostics, as_json=format_ == "json"))
     else:
@@ -143,7 +143,7 @@ def command(
 
 
 def _sources(paths: Sequence[Path], folder: Path, settings: Settings) -> Sources:
-    """Return what is to be read.
+    """Return the sources to lint.
 
     Raises:
         click.UsageError: a path does not exist, or nothing there can be linted.
@@ -172,11 +172,11 @@ def _lint(
     may_remember: bool,
 ) -> Linted:
     if may_remember:
-        from opgen.build.cache import Cache, default_folder  # OpenSSL, for its hashes
+        from opgen.build.cache import Cache, default_folder  # imports OpenSSL for its hashes
         from opgen.build.lint.remembered import lint_or_remember
 
         return lint_or_remember(Cache(default_folder() / "lint"), sources, selection, define)
-    from opgen.build.lint.run import lint  # parsers and rules, which a remembered run doesn't need
+    from opgen.build.lint.run import lint  # parsers and rules, which a cached run doesn't need
 
     return lint(sources, selection, texts, define, live)
 
@@ -184,15 +184,15 @@ def _lint(
 def _live(modules: Sequence[str], python: str | None, folder: Path) -> Registrations | None:
     if not modules:
         return None
-    from opgen.readers.live import read_live  # few runs ask a process
+    from opgen.readers.live import read_live  # only with `--module`
 
     return read_live(modules, python=python or sys.executable, directory=folder)
 
 
 def _say_what_was_read(tally: Tally, baseline: Baseline | None, ui: Ui) -> None:
-    """Count what C++ and Python register; what can't be read is no finding, and must not be taken for clean.
+    """Print the counts of registrations in C++ and Python, so that unread ones aren't taken for clean.
 
-    What a baseline has written down already is said with ``-v`` only, until it becomes more.
+    Without ``-v`` unread ones are left out as long as there are no more of them than the baseline records.
     """
     if tally.in_process:
         ui.note(f"read {counted(tally.in_process, 'operator')} in a live process")
@@ -222,7 +222,7 @@ def _say_what_is_not_shown(linted: Linted, baseline: UsedBaseline, least: Severi
 
 
 def _offer(diagnostics: Sequence[Diagnostic]) -> str:
-    """Say which findings opgen can mend, if any."""
+    """Return a sentence on how many findings opgen can fix; empty if none."""
     kinds = [diagnostic.fix.applicability for diagnostic in diagnostics if diagnostic.fix]
     safe, unsafe = kinds.count("safe"), kinds.count("unsafe")
     offers = [f"{safe} by `--fix`"] * bool(safe) + [f"{unsafe} by `--unsafe-fixes`"] * bool(unsafe)

@@ -16,7 +16,7 @@ from opgen.words import counted
 def make_fixes(
     judge: Callable[[Mapping[str, str]], Linted], ui: Ui, *, unsafe: bool, only_show: bool
 ) -> tuple[Linted, int | None]:
-    """Fix, then return what is still found, and the exit status where there is nothing more to say."""
+    """Apply fixes, or show them; return the remaining findings, and the exit status if the run ends with that."""
     fixed = fix(judge, unsafe=unsafe)
     changes = changes_of(fixed.texts)
     if only_show:

@@ -1,4 +1,4 @@
-"""The settings of a run of ``opgen lint``: those of the configuration, and the options that win over them."""
+"""The settings of a run of ``opgen lint``: those in the configuration, and options that override them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ _COMMAS = "Separated by commas, or given several times."
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the command line says of settings; empty where it says nothing."""
+    """The settings on the command line.
+
+    Attributes:
+        config: the configuration file of ``--config``.
+        isolated: whether ``--isolated`` is given, so that no configuration is read.
+        values: field of `Settings` -> value; only fields with an option on the command line.
+        lint_values: the same for fields of `LintSettings`.
+    """
 
     config: Path | None = None
     isolated: bool = False
@@ -37,7 +44,7 @@ def settings_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of the settings that say what is read, and which codes are reported in all files."""
+    """Add the options of the settings that select files and, for all files, codes."""
 
     @_setting_option(LintSettings, "select", "CODES", _commas, _COMMAS)
     @_setting_option(LintSettings, "ignore", "CODES", _commas, _COMMAS)
@@ -65,7 +72,7 @@ def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def resolve(given: Given, folder: Path) -> tuple[Settings, list[Diagnostic]]:
-    """Return the settings of a run in ``folder``, and what is wrong with the configuration.
+    """Return the settings of a run in ``folder``, and diagnostics about the configuration.
 
     Raises:
         click.UsageError: an option names a code that does not exist.
@@ -74,7 +81,7 @@ def resolve(given: Given, folder: Path) -> tuple[Settings, list[Diagnostic]]:
     if not given.isolated:
         file = given.config or discover(folder)
         if file is not None:
-            from opgen.build.config.read import read_settings  # TOML, where there is any
+            from opgen.build.config.read import read_settings  # only if there is a configuration
 
             settings, source, found = read_settings(file)
             found += _unknown_codes(settings, source)
@@ -128,7 +135,7 @@ def _setting_option(  # noqa: PLR0917 - what a row of the list above says
     more: str = "",
     short: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make the option of a setting, with the first sentence of its meaning as help."""
+    """Return the decorator that adds the option of a setting, with the first sentence of its meaning as help."""
     setting = settings_of(table)[name]
     help_ = f"{setting.meaning.partition('. ')[0].rstrip('.')}. {more}".strip()
     names = [*([short] if short else []), f"--{setting.name}", name]
@@ -150,7 +157,7 @@ def _lists(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, 
 
 
 def _macros(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Read as a compiler does: a macro without a value is 1."""
+    """Return macros with their values, as a compiler reads them: without a value it is 1."""
     macros = {}
     for value in values:
         name, sign, text = value.partition("=")

@@ -10,9 +10,9 @@ from opgen.diagnostics import Diagnostic, Severity
 
 
 def statistics(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> str:
-    """Count findings by code, the most frequent first; a star marks codes of which a finding has a fix.
+    """Return the number of findings by code, the most frequent first; a star marks codes with a fixable finding.
 
-    The severity is that of the worst finding: some of a code may weigh less than the code does.
+    The severity is that of the worst finding, which may be lower than the code's.
     """
     codes = {diagnostic.code.id: diagnostic.code for diagnostic in diagnostics}
     counts = Counter(diagnostic.code.id for diagnostic in diagnostics)

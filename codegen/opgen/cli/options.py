@@ -1,4 +1,4 @@
-"""The options that verbs share, and what they mean."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DECLARATION = "ops.yaml"
 
 
 class Option(click.Option):
-    """An option whose environment variable stands in ``--help``."""
+    """An option whose environment variable is shown in ``--help``."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **{"show_envvar": True, **settings})
@@ -28,14 +28,14 @@ class Option(click.Option):
 
 @dataclass(frozen=True, slots=True)
 class Ui:
-    """How the user wants to be spoken to."""
+    """The options for output: ``--color``, ``--quiet`` and ``--verbose``."""
 
     color: Literal["auto", "always", "never"]
     quiet: bool
     verbose: bool
 
     def colors(self, stream: TextIO) -> bool:
-        """Whether to colour what goes to ``stream``; an option wins over NO_COLOR, that over FORCE_COLOR."""
+        """Whether to colour output to ``stream``; ``--color`` overrides NO_COLOR, which overrides FORCE_COLOR."""
         if self.color != "auto":
             return self.color == "always"
         if os.environ.get("NO_COLOR"):
@@ -45,18 +45,18 @@ class Ui:
         return stream.isatty() and os.environ.get("TERM") != "dumb"
 
     def columns(self, stream: TextIO) -> int:
-        """Return how wide the terminal is that ``stream`` goes to; 0 where it goes elsewhere, or is not known."""
+        """Return the width of the terminal of ``stream``; 0 if it is no terminal, or if the width isn't known."""
         try:
             return os.get_terminal_size(stream.fileno()).columns
         except (OSError, ValueError):  # no terminal, or no file at all
             return 0
 
     def print(self, text: str) -> None:
-        """Write findings and results to stdout, as they are."""
+        """Write findings and results to stdout."""
         sys.stdout.write(text)
 
     def note(self, text: str) -> None:
-        """Say one sentence on stderr, unless quiet was asked for."""
+        """Print one sentence to stderr, unless ``--quiet`` is given."""
         if not self.quiet:
             click.echo(text, err=True)
 
@@ -82,7 +82,7 @@ def ui_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def directory_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``-C``: before a verb, as ``git`` and ``make`` have it, and after it."""
+    """Add ``-C``, which is accepted before a command, as by ``git`` and ``make``, and after it."""
     return click.option(
         "-C",
         "--directory",
@@ -97,7 +97,7 @@ def format_option(*formats: str) -> Callable[[Callable[..., Any]], Callable[...,
     """Add ``--format`` with these choices, the first one by default; the function gets it as ``format_``."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        # Click makes the environment variable of the parameter's name, so this one has no underscore.
+        # Click derives the environment variable from the parameter's name, which so has no underscore.
         @click.option(
             "--format",
             cls=Option,
@@ -115,7 +115,7 @@ def format_option(*formats: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def project_folder(directory: Path | None) -> Path:
-    """Return the folder of ``-C``, after the verb or before it, else this one."""
+    """Return the folder of ``-C``, after the command or before it, or else the current one."""
     before_verb: Path | None = click.get_current_context().obj
     return directory or before_verb or Path()
 
@@ -151,7 +151,7 @@ python_option = click.option(
 
 
 def build_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add how kernels are compiled; the function gets it as ``jobs`` and ``mode``."""
+    """Add the options for compiling kernels; the function gets them as ``jobs`` and ``mode``."""
 
     @click.option(
         "-j",
@@ -199,7 +199,7 @@ def _sanitizers(ctx: click.Context, param: click.Parameter, value: str) -> tuple
     """Split names of sanitizers at commas.
 
     Raises:
-        click.BadParameter: one is unknown, or they exclude each other.
+        click.BadParameter: a name is unknown, or two sanitizers exclude each other.
     """
     names = tuple(name for name in value.split(",") if name)
     for name in names:
@@ -221,10 +221,11 @@ modules_option = click.option(
 
 
 def existing(file: Path, remedy: str) -> Path:
-    """Return a declaration's path.
+    """Return a declaration's path, after checking that it is a file.
 
     Raises:
-        click.UsageError: nothing is there, or a folder; ``remedy`` says what to do, unless a folder above holds one.
+        click.UsageError: it doesn't exist, or is a folder. The message ends in ``remedy``, or names a declaration
+        above.
     """
     if file.is_dir():
         raise click.UsageError(f"'{file.as_posix()}' is a folder, expected a declaration; {remedy}")
@@ -234,7 +235,7 @@ def existing(file: Path, remedy: str) -> Path:
 
 
 def _found_above(file: Path) -> str:
-    """Say which folder above a missing ``ops.yaml`` is a project: most often the user stands in a part of it."""
+    """Return a remedy that names a project in a folder above a missing ``ops.yaml``; empty if there is none."""
     above = (folder for folder in file.absolute().parents[1:] if (folder / DECLARATION).is_file())
     project = next(above, None) if file.name == DECLARATION and file.parent.is_dir() else None
     if project is None:

@@ -32,12 +32,12 @@ def command(ctx: click.Context, *, schemas: tuple[str, ...], ui: Ui) -> None:
         record = _record(line)
         clean = clean and record["ok"]
         ui.print(json.dumps(record) + "\n")
-        sys.stdout.flush()  # whoever writes schemas into our pipe may wait for each answer
+        sys.stdout.flush()  # the process at the other end of the pipe may wait for each answer
     ctx.exit(0 if clean else 1)
 
 
 def _stdin() -> Iterator[str]:
-    """Yield the lines of stdin as UTF-8, whatever the locale says; other bytes are kept, for an error to name."""
+    """Yield the lines of stdin as UTF-8, whatever the locale is; invalid bytes are kept, for error messages."""
     for line in sys.stdin.buffer:
         yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 

@@ -11,7 +11,7 @@ from opgen.cli.options import Ui, ui_options
 
 @click.command
 @ui_options
-def command(ui: Ui) -> None:  # noqa: ARG001 - every verb takes them
+def command(ui: Ui) -> None:  # noqa: ARG001 - every command takes these options
     """Serve an editor by the Language Server Protocol, on stdin and stdout.
 
     It reports findings while one writes and offers their fixes; hovering over an op shows its contract, and "go to

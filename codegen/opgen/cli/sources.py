@@ -1,4 +1,4 @@
-"""What a verb reads that takes a declaration, or sources."""
+"""Collects the sources of commands that take a declaration or C++ and Python sources."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _REMEDY = "name a declaration or sources"
 
 
 def files_of(settings: Settings) -> Files:
-    """Return what is read of the disk: what the configuration does not leave out."""
+    """Return the files on disk that the configuration does not exclude."""
     patterns = (*settings.exclude, *settings.extend_exclude)
     return Files(excluder(patterns, settings.root), settings.lint.define)
 
 
 def one_declaration_or_sources(files: Files, named: Sequence[Path], where: str = "") -> Sources:
-    """Return what is to be read.
+    """Return the sources to read.
 
     Args:
-        files: on the disk, or of a commit.
-        named: files and folders.
-        where: of the commit, for messages.
+        files: the files on disk, or of a commit.
+        named: the files and folders on the command line.
+        where: the name of the commit, for messages; empty for the disk.
 
     Raises:
-        click.UsageError: a path does not exist there, or holds nothing that can be read, or several declarations.
+        click.UsageError: a path does not exist there, or contains nothing that can be read, or several declarations.
     """
     for path in named if files.commit is None else ():
         if not path.exists():

@@ -48,8 +48,9 @@ def command(
 ) -> None:
     """Show what each op has and lacks: schema, fake kernel, autograd, autocast, vmap, kernels, tests, docs.
 
-    PATHS are a declaration (by default the ops.yaml of this folder), or C++ and Python sources of a hand-written library,
-    with its tests if these are to be looked at. What does not apply, or was decided against, counts for nothing.
+    PATHS are a declaration (by default the ops.yaml of this folder), or C++ and Python sources of a hand-written
+    library, with its tests if these are to be looked at. What does not apply, or was decided against, counts for
+    nothing.
     """
     folder = project_folder(directory)
     settings, wrong = resolve(Given(lint_values={"define": define} if define else {}), folder)
@@ -74,7 +75,7 @@ def command(
 
 
 def _declared(ctx: click.Context, path: Path, define: Mapping[str, str], ui: Ui) -> Matrix:
-    from opgen.build.status.declared import status_of_library  # the other way reads no declaration
+    from opgen.build.status.declared import status_of_library  # only for declarations
 
     checked = check(path)
     if checked.library is None:
@@ -85,7 +86,7 @@ def _declared(ctx: click.Context, path: Path, define: Mapping[str, str], ui: Ui)
 
 
 def _by_hand(library: Library, define: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
-    """Return the kernels in the sources in which ops are `registered`."""
+    """Return op -> dispatch keys of its kernels, for ops with `registered`, read from their sources."""
     files = [path for path in dict.fromkeys(registered_files(library)) if path.is_file()]
     if not files:
         return {}

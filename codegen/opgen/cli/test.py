@@ -21,7 +21,7 @@ from opgen.diagnostics import Diagnostic
 from opgen.spec.yaml import shown_path
 
 _TESTS = "generated/tests"
-_FAILED = 1  # of pytest's exit codes; 0 is success, the others (usage, no tests, a crash) are no findings
+_FAILED = 1  # pytest's exit code for failed tests; others but 0 mean wrong usage, no tests or a crash
 _MOST_PROCESSES = 8  # each imports torch and its compiler first
 _OWN_DISTRIBUTION = re.compile(r"-n|--numprocesses|--dist|-p(?:no:)?xdist|-s$|--capture=no|--pdb|--trace$")
 _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
@@ -81,14 +81,14 @@ def command(
     arguments = [*flags, *pytest_args, *([] if paths else [_TESTS])]
     compiler = find_compiler() if mode.sanitize else ()
     environment = {} if isinstance(compiler, Diagnostic) else mode.environment(compiler)
-    run = subprocess.run(  # noqa: S603 - the interpreter and the arguments that the user chose
+    run = subprocess.run(  # noqa: S603 - the user's interpreter and arguments
         [interpreter, "-m", "pytest", *arguments], cwd=root, env={**os.environ, **environment}, check=False
     )
     ctx.exit(run.returncode if run.returncode in {0, _FAILED} else 2)
 
 
 def _distribution(interpreter: str, pytest_args: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
-    """Yield the options that spread tests over processes, where that is worth it and not said otherwise."""
+    """Yield the options that distribute tests over processes, if that is worthwhile and PYTEST_ARGS don't set it."""
     words = [*pytest_args, *("".join(pair) for pair in itertools.pairwise(pytest_args))]
     processes = min(os.cpu_count() or 1, _MOST_PROCESSES)
     is_one_test = any("::" in path for path in paths)

@@ -15,12 +15,12 @@ _SUFFIXES = frozenset(
     {".yaml", ".yml", ".toml", ".j2", ".py", ".c", ".cc", ".cpp", ".cu", ".cuh", ".cxx", ".h", ".hh", ".hpp", ".inc"}
 )
 _OWN = (OUTPUT_FOLDER, WORK_FOLDER.partition("/")[0])
-_LOOK = 300  # milliseconds between two looks at whether anything has happened
-_SETTLE = 100  # milliseconds without a change after which editors and `git checkout` are done
+_LOOK = 300  # milliseconds between polls for changes
+_SETTLE = 100  # milliseconds without a change, after which editors and `git checkout` have finished
 
 
 def is_source(path: Path, root: Path) -> bool:
-    """Whether a build of the project in ``root`` may read a file: neither hidden, nor what opgen or a build wrote."""
+    """Whether a build of the project in ``root`` may read a file: not if it is hidden, generated or a build output."""
     try:
         parts = path.relative_to(root).parts
     except ValueError:
@@ -30,20 +30,20 @@ def is_source(path: Path, root: Path) -> bool:
 
 
 def saves(root: Path) -> Iterator[tuple[str, ...]]:
-    """Yield an empty tuple at once, then the files that were saved, by path, each time when things have settled.
+    """Yield an empty tuple at once, and then, each time that changes have settled, the paths of the saved files.
 
-    What is saved while its reader is at work is yielded afterwards. It ends with ``KeyboardInterrupt``.
+    Files that are saved while the consumer is busy are yielded afterwards. Ends with ``KeyboardInterrupt``.
 
     Raises:
         click.UsageError: ``watchfiles`` is not installed.
     """
     if find_spec("watchfiles") is None:
         raise click.UsageError('--watch needs watchfiles: pip install "opgen[watch]"')
-    from watchfiles import watch  # it is optional
+    from watchfiles import watch  # an optional dependency
 
     folder = root.resolve()
     has_begun = False
-    # The watch stands when it yields for the first time, so nothing is missed from then on.
+    # The first item comes when the watch is active, so that no later change is missed.
     for changes in watch(
         folder,
         watch_filter=lambda _, path: is_source(Path(path), folder),

@@ -1,1 +1,1 @@
-"""The set of files as a value: compare, show, write."""
+"""Compares the emitted files, as a value, with the disk, shows the differences, and writes them."""

@@ -1,4 +1,4 @@
-"""The codes of this room: what may stand between a generated file and its place."""
+"""Codes of the reasons why a generated file can't be written."""
 
 from __future__ import annotations
 

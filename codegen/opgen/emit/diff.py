@@ -1,4 +1,4 @@
-"""Show a comparison: as a list, or as a unified diff that ``patch`` and ``git apply`` read."""
+"""Shows a comparison as a list, or as a unified diff for ``patch`` and ``git apply``."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from opgen.emit.file_set import Change, Comparison
 
 
 def summary(comparison: Comparison) -> str:
-    """Return a line for each path that is not left as it is."""
+    """Return a line for each path that a run would change or refuse."""
     return "".join(
         f"{change.kind.value} {change.path}\n" for change in comparison.changes if change.is_pending or change.problem
     )
 
 
 def unified(comparison: Comparison) -> str:
-    """Return what the run would change, as ``git diff`` shows it."""
+    """Return the changes of a run in the format of ``git diff``."""
     return "".join(line for change in comparison.pending for line in _hunks(change))
 
 
 def _hunks(change: Change) -> Iterator[str]:
-    # Without git's own header a file that is empty would leave no trace in a diff.
+    # Without git's header an empty file would not appear in the diff.
     yield f"diff --git a/{change.path} b/{change.path}\n"
     if change.old is None:
         yield "new file mode 100644\n"

@@ -1,6 +1,6 @@
-"""The files of one run as a value, and their comparison with what stands on the disk.
+"""The files of one run as a value, and their comparison with the files on disk.
 
-``--check``, ``--diff``, ``--dry-run`` and the writer read the same comparison, so that none can disagree with another.
+``--check``, ``--diff``, ``--dry-run`` and the writer use the same comparison, so that they always agree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from opgen.targets.output import OutputFile
 
 
 class ChangeKind(Enum):
-    """What a run does to one path; the values are what ``--dry-run`` prints."""
+    """The effect of a run on one path; the values are printed by ``--dry-run``."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -37,11 +37,12 @@ class Change:
     """One path below the project.
 
     Attributes:
-        path: relative to the project, with forward slashes.
-        old: what stands there, ``None`` for nothing. Of a kept skeleton it is not read.
-        new: what should, ``None`` for nothing.
-        problem: why it was refused.
-        is_kernel: whether it is the author's once it stands there.
+        path: the path relative to the project, with forward slashes.
+        kind: the effect of the run.
+        old: the current content; ``None`` if there is no file, or for a kept skeleton, which isn't read.
+        new: the new content; ``None`` if the file is removed.
+        problem: the reason why it was refused.
+        is_kernel: whether it is a skeleton, which belongs to the author once it is written.
     """
 
     path: str
@@ -53,37 +54,37 @@ class Change:
 
     @property
     def is_pending(self) -> bool:
-        """Whether a run touches the disk for it."""
+        """Whether a run changes the disk for it."""
         return self.kind in {ChangeKind.CREATE, ChangeKind.UPDATE, ChangeKind.ORPHAN}
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All changes, sorted by path, and the reasons why they must not be made, if any."""
+    """All changes, sorted by path; they must not be made if there are diagnostics."""
 
     changes: tuple[Change, ...]
     diagnostics: tuple[Diagnostic, ...]
 
     @property
     def pending(self) -> tuple[Change, ...]:
-        """The changes that touch the disk."""
+        """The changes that a run makes on disk."""
         return tuple(change for change in self.changes if change.is_pending)
 
     @property
     def new_kernels(self) -> tuple[str, ...]:
-        """The paths of the skeletons that are written, for their author to fill in."""
+        """The paths of the skeletons that a run creates."""
         return tuple(change.path for change in self.pending if change.is_kernel)
 
 
 @dataclass(frozen=True)
 class FileSet:
-    """Every file that the targets yielded.
+    """All files that the targets have yielded.
 
     Attributes:
-        files: in any order; a path occurs once.
+        files: the files in any order, with unique paths.
         source: the name of the declaration, for the ``@generated`` line.
-        command: what makes the files, likewise.
-        folders: where nothing of opgen's may stand but these.
+        command: the command that makes the files, for the same line.
+        folders: the output folders, in which files of opgen that are not in ``files`` are removed.
 
     Raises:
         ValueError: a target yielded a path twice, or one that is absolute or leaves the project.
@@ -108,7 +109,7 @@ class FileSet:
         Args:
             root: the folder that paths are relative to.
             force: whether edited and foreign files are overwritten.
-            orphans: whether the output folder is opgen's there, so that what is not among the files has to go.
+            orphans: whether files of opgen in the output folders that are not among these are removed.
         """
         obstacles = Obstacles(root)
         changes = [self._emitted(root, file, obstacles.of(file.path), force=force) for file in self.files]
@@ -117,7 +118,7 @@ class FileSet:
         changes += [change for path in others if (change := _left_over(root, path, force=force)) is not None]
         changes.sort(key=lambda change: change.path)
         problems = (change.problem for change in changes if change.problem)
-        # One folder in the way stops many files, and is said once.
+        # An obstacle that concerns many files is reported once.
         return Comparison(tuple(changes), tuple(dict.fromkeys([*_collisions(paths), *problems])))
 
     def _emitted(self, root: Path, file: OutputFile, obstacle: str | None, *, force: bool) -> Change:
@@ -139,7 +140,7 @@ class FileSet:
 
 
 def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
-    """Judge a file of an output folder that is not emitted; ``None`` where it is none of opgen's."""
+    """Return the change for a file of an output folder that is not emitted; ``None`` if it isn't opgen's."""
     place = root / path
     if place.name.endswith(TEMPORARY_SUFFIX):
         return Change(path, ChangeKind.ORPHAN, b"", None)
@@ -155,8 +156,8 @@ def _left_over(root: Path, path: str, *, force: bool) -> Change | None:
 
 
 def _trespass(root: Path, path: str, old: bytes) -> Diagnostic | None:
-    """Say whose work would be lost by overwriting, if anybody's: an empty file, which a lost power supply leaves, is none."""
-    if not old:
+    """Return a diagnostic if overwriting would lose an edited or foreign file."""
+    if not old:  # a power cut may leave an empty file
         return None
     state = state_of(path, old)
     if state is State.EDITED:

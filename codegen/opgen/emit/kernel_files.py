@@ -1,4 +1,4 @@
-"""How far the author of a kernel has come, told from its file."""
+"""Finds out whether a kernel is written, by its file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from opgen.model.kernel import Kernel
 _SKELETON = re.compile(
     r"^[^/#\n]*\bkernel_not_written\(|NotImplementedError\([^)]{0,199}: write the kernel in ", re.MULTILINE
 )
-"""What a skeleton does when it is called, in C++ and in Python: ``templates/cpp/kernel.cpp.j2``, ``templates/python/kernel.py.j2``."""
+"""Matches the raising statement of a skeleton (``templates/cpp/kernel.cpp.j2``, ``templates/python/kernel.py.j2``)."""
 
 
 class KernelState(str, Enum):
-    """The values are what a table shows."""
+    """The state of a kernel's file; the values are shown in tables."""
 
     WRITTEN = "written"
     SKELETON = "skeleton"
@@ -23,9 +23,9 @@ class KernelState(str, Enum):
 
 
 def kernel_state(root: Path, kernel: Kernel) -> KernelState:
-    """Return how far a kernel is, whose file is relative to the project ``root``.
+    """Return the state of a kernel, whose file is relative to the project ``root``.
 
-    A function that a Python kernel names by ``module:function`` stands in a module that is imported, not in a file of opgen's.
+    A Python kernel that is named by ``module:function`` counts as written, as its module is imported from elsewhere.
     """
     if kernel.is_python and kernel.names_symbol:
         return KernelState.WRITTEN

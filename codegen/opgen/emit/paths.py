@@ -1,4 +1,4 @@
-"""Questions about the disk below the project: what is in the way, and what was left there before."""
+"""Finds obstacles for writing files below the project, and the files that earlier runs have left."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 from opgen.records import dataclass
 
 WORK_FOLDER = "build/opgen"
-"""Objects, logs and caches, relative to the project; never committed."""
+"""The folder of objects, logs and caches, relative to the project; never committed."""
 
 OUTPUT_FOLDER = "generated"
-"""Opgen's alone: what it wrote there and emits no longer is removed."""
+"""The output folder: files that opgen wrote there and no longer emits are removed."""
 
 TEMPORARY_SUFFIX = ".opgen-new"
-"""A file that was staged; it outlives a run only when that was killed."""
+"""The suffix of staged files, which remain only if a run was killed."""
 
 
 @dataclass
 class Obstacles:
-    """Says why a path below ``root`` can't be written. Answers about folders are kept: a library has few of them."""
+    """Tells why a path below ``root`` can't be written; the results for folders are cached."""
 
     root: Path
     _folders: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, path: str) -> str | None:
-        """Return the reason, or ``None``. What the system refuses to write is not foreseen."""
+        """Return the reason why a path can't be written, or ``None``; missing permissions aren't checked."""
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
             self._folders[folder] = self._of_folder(folder)
@@ -63,7 +63,7 @@ def _kind(path: str) -> str:
 
 
 def other_files(root: Path, emitted: Collection[str], folders: Iterable[str] = (OUTPUT_FOLDER,)) -> Iterator[str]:
-    """Yield the files of output folders that are not among ``emitted``, relative to ``root``; links stay unfollowed."""
+    """Yield the files in output folders that are not among ``emitted``, relative to ``root``; links aren't followed."""
     for folder in folders:
         for place, names, files in os.walk(root / folder):
             names[:] = [name for name in names if name != "__pycache__"]

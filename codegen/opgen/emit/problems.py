@@ -1,4 +1,4 @@
-"""What the system says when it refuses a path, as a finding."""
+"""Makes diagnostics from errors of the operating system."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from opgen.emit import codes
 
 
 def refused(root: Path, error: OSError, what: str) -> Diagnostic:
-    """Say that the system refused, e.g. ``can't write 'generated/ops.py': permission denied``.
+    """Return the diagnostic, as ``can't write 'generated/ops.py': permission denied``.
 
     Args:
-        root: the project, to which a path below it is shown relative.
-        error: what the system said.
+        root: the project, to which paths below it are shown relative.
+        error: the error.
         what: the verb, ``write``.
     """
     path, project = Path(error.filename or root).absolute(), root.absolute()

@@ -1,7 +1,7 @@
-"""The ``@generated`` line: how a file says that it is opgen's, and whether anybody changed it since.
+"""The ``@generated`` line, by which opgen recognises its own files and whether they were edited.
 
-The first line of every generated file carries a hash of all that follows, so ownership needs no manifest that two
-branches would conflict in. The idea is that of CPython's ``Tools/clinic`` and of ``@generated SignedSource``.
+The first line of every generated file contains a hash of the rest, so that no manifest is needed, in which branches
+would conflict. The idea is that of CPython's ``Tools/clinic`` and of ``@generated SignedSource``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LINE = re.compile(
 _CONFLICT = re.compile(rb"^<{7} .*^>{7} ", re.MULTILINE | re.DOTALL)
 
 _EMPTY = {"py.typed"}
-"""Files that stay empty, so that they are opgen's by their name."""
+"""The names of files that must be empty, and so are recognised by their name."""
 
 
 class State(Enum):
-    """What stands at a generated path."""
+    """The state of the file at a generated path."""
 
     INTACT = "as opgen wrote it"
     EDITED = "written by opgen, changed by hand"
@@ -39,17 +39,17 @@ class State(Enum):
 
 
 def sign(path: str, content: str, source: str, command: str = COMMAND) -> bytes:
-    """Return the bytes of a generated file: the ``@generated`` line in the comment style of its suffix, and ``content``.
+    """Return the bytes of a generated file: an ``@generated`` line in its comment style, then ``content``.
 
     Args:
-        path: of the file.
+        path: the path of the file.
         content: its text.
-        source: what it is made from.
-        command: what makes it anew.
+        source: the declaration that it is made from.
+        command: the command that makes it again.
 
     Raises:
-        ValueError: no comment style is known for ``path``, or a file that must stay empty has content; either is a
-            mistake of a target.
+        ValueError: no comment style is known for ``path``, or a file that must be empty has content; either is a
+            bug of a target.
     """
     name = PurePosixPath(path).name
     body = content.encode("utf-8")
@@ -66,7 +66,7 @@ def sign(path: str, content: str, source: str, command: str = COMMAND) -> bytes:
 
 
 def state_of(path: str, data: bytes) -> State:
-    """Say who wrote the file last. Line breaks that git turned into CRLF are no change."""
+    """Return the state of a file. Line breaks that git has converted to CRLF don't count as an edit."""
     if PurePosixPath(path).name in _EMPTY:
         return State.INTACT if not data.strip() else State.FOREIGN
     text = data.replace(b"\r\n", b"\n")

@@ -1,4 +1,4 @@
-"""Kernel files that lost their op: it was renamed while its kernel was not, or it was removed."""
+"""Warns about kernel files whose op was removed, or was renamed while the file was not."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from opgen.source import Location, Source, Span
 from opgen.spec.yaml import shown_path
 
 _OF_ONE_OP = re.compile(r"(?:.*/)?generated/(?:csrc/units/(?:classic/)?(\w+/\w+)\.(?:cpp|cu)|tests/test_(\w+)\.py)")
-"""What is generated for a compiled kernel, and for an op."""
+"""Matches the paths of units, one for each compiled kernel, and of tests, one for each op."""
 
 _GONE = "delete the file, or declare an op for it; opgen leaves it alone, and will not mention it again"
 
 
 def stray_kernels(root: Path, comparison: Comparison) -> Iterator[Diagnostic]:
-    """Warn of files of `kernels/` that no op owns; one that another kernel includes is none.
+    """Yield a warning for each file in `kernels/` that belongs to no op and isn't included by a kernel.
 
     Args:
         root: the project.
-        comparison: tells which skeletons are new, and which generated files go; it does not matter whether that is done yet.
+        comparison: the comparison, which tells the new skeletons and removed files; it may have been written already.
     """
     found = {diagnostic.location: diagnostic for diagnostic in _renamed(root, comparison)}
     yield from found.values()
@@ -33,7 +33,7 @@ def stray_kernels(root: Path, comparison: Comparison) -> Iterator[Diagnostic]:
 
 
 def _abandoned(root: Path, comparison: Comparison) -> Iterator[tuple[str, Diagnostic]]:
-    """Yield the kernels whose unit or test goes in this run, so that each is said once."""
+    """Yield the kernels whose unit or test this run removes, so that each is reported in one run only."""
     gone = {
         match[1] or f"*/{match[2]}"
         for change in comparison.changes
@@ -53,11 +53,11 @@ def _abandoned(root: Path, comparison: Comparison) -> Iterator[tuple[str, Diagno
 
 
 def _renamed(root: Path, comparison: Comparison) -> Iterator[Diagnostic]:
-    """Warn of kernels of no op in the folders that get a skeleton.
+    """Yield a warning for each kernel without op in the folders of new skeletons.
 
     Args:
         root: the project.
-        comparison: tells which skeletons are new; it does not matter whether they are written yet.
+        comparison: the comparison, which tells the new skeletons; it may have been written already.
     """
     kernels = {change.path for change in comparison.changes if change.is_kernel}
     for folder in sorted({path.rpartition("/")[0] for path in comparison.new_kernels}):

@@ -1,4 +1,4 @@
-"""Bring a folder up to date with a set of files: compare, lock, compare again, write."""
+"""Brings a folder up to date with a set of files: compares, locks, compares again, writes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def update(
     force: bool = False,
     orphans: bool = True,
 ) -> tuple[Comparison, tuple[Diagnostic, ...]]:
-    """Write what differs below ``root``. Where nothing does, no lock is taken, so the folder may be one that can't be written to.
+    """Write the differences below ``root``. If there are none, no lock is taken, so that the folder may be read-only.
 
     Args:
         files: the files.
         root: the project.
-        on_wait: told once who holds the lock, before waiting.
+        on_wait: called once, with a text that names the holder of the lock, before waiting.
         force: whether edited and foreign files are overwritten.
-        orphans: whether what is not among the files has to go from the output folder.
+        orphans: whether files of opgen in the output folders that are not in ``files`` are removed.
 
     Returns:
-        What was compared, and why nothing was written, if so: ``OPG805`` where another process did not let go of the lock.
+        The comparison, and diagnostics if nothing was written: ``OPG805`` if another process holds the lock.
     """
     comparison = files.compare(root, force=force, orphans=orphans)
     if comparison.diagnostics or not comparison.pending:
@@ -37,6 +37,6 @@ def update(
     with exclusive(root, on_wait=on_wait) as locked:
         if locked is not None:
             return comparison, (locked,)
-        comparison = files.compare(root, force=force, orphans=orphans)  # another opgen may have written in the meantime
+        comparison = files.compare(root, force=force, orphans=orphans)  # another opgen may have written meanwhile
         problem = None if comparison.diagnostics else write(root, comparison.pending)
     return comparison, (*comparison.diagnostics, *([problem] if problem else []))

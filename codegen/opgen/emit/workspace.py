@@ -1,4 +1,4 @@
-"""The folder for what is not to be committed, and the lock that keeps one opgen at a time in a project."""
+"""The work folder, which is not committed, and the lock that lets one opgen at a time work in a project."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from opgen.emit.paths import WORK_FOLDER
 from opgen.emit.problems import refused
 
 PATIENCE = 120.0
-"""Seconds to wait for another opgen: longer than most builds, shorter than what a CI job would hang for."""
+"""Seconds to wait for another opgen: longer than most builds, shorter than the timeout of CI jobs."""
 
 
 def work_folder(root: Path) -> Path:
-    """Return the work folder, made if need be; git is told to leave it out.
+    """Return the work folder, which is created if it is missing, with a ``.gitignore``.
 
     Raises:
-        OSError: the system refuses.
+        OSError: it can't be created.
     """
     folder = root / WORK_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -39,12 +39,12 @@ def work_folder(root: Path) -> Path:
 def exclusive(
     root: Path, *, patience: float = PATIENCE, on_wait: Callable[[str], None] = lambda _: None
 ) -> Iterator[Diagnostic | None]:
-    """Hold the project's lock. Yields ``None`` once it is held, else why it can't be had.
+    """Hold the project's lock. Yields ``None`` once it is held, or a diagnostic if it can't be taken.
 
     Args:
         root: the project.
-        patience: how many seconds to wait for another process.
-        on_wait: told once who holds the lock, before waiting.
+        patience: the number of seconds to wait for another process.
+        on_wait: called once, with a text that names the holder of the lock, before waiting.
     """
     owner = root / WORK_FOLDER / "lock.json"
     try:
@@ -61,7 +61,7 @@ def exclusive(
         yield refused(root, error, "use")
         return
     try:
-        with contextlib.suppress(OSError):  # it only serves the words of whoever waits
+        with contextlib.suppress(OSError):  # the file is only for messages of waiting processes
             owner.write_text(json.dumps({"pid": os.getpid(), "since": time.time()}), encoding="utf-8")
         yield None
     finally:
@@ -71,7 +71,7 @@ def exclusive(
 
 
 def _describe(owner: Path) -> str:
-    """Name the process that holds the lock; it may be gone, or about to write the file, when this is read."""
+    """Return a description of the process that holds the lock; it may have ended, or not have written its file yet."""
     try:
         record = json.loads(owner.read_text(encoding="utf-8"))
         who = f"process {int(record['pid'])}, for {max(0.0, time.time() - float(record['since'])):.0f} s"

@@ -1,7 +1,7 @@
-"""Make the changes of a comparison: all staged first, then moved into place one by one.
+"""Makes the changes of a comparison: all files are staged first, and then moved to their places.
 
-A run that is interrupted ends before the first move or after the last one. One that is killed outright leaves every file old
-or new, never half; the next run moves the rest, and removes what was staged.
+An interrupted run ends before the first move or after the last one. One that is killed by SIGKILL leaves each file
+either old or new, never partly written; the next run makes the other changes, and removes staged files.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from opgen.emit.problems import refused
 def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
     """Write and remove files below ``root``.
 
-    Files whose content stays are not touched, so that their time stamps, which build systems go by, stay as well.
+    Unchanged files are not touched, so that their time stamps, on which build systems rely, stay the same.
 
     Args:
         root: the project.
-        changes: those of a comparison that are pending; the comparison had no diagnostics.
+        changes: the pending changes of a comparison without diagnostics.
 
     Returns:
-        Why the system refused; unless it did so while files were moved (they stand in their folders by then, so that
-        is improbable), nothing has changed.
+        A diagnostic if the system refused a write. Nothing has changed then, unless it refused a move, which is
+        improbable, as files are staged in their own folders.
     """
     staged: list[tuple[Path, Path]] = []
     try:
@@ -43,10 +43,10 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
                 staged.append((temporary, place))
                 temporary.write_bytes(change.new)
                 with contextlib.suppress(FileNotFoundError):
-                    shutil.copymode(place, temporary)  # a script stays executable
+                    shutil.copymode(place, temporary)  # keeps scripts executable
         with _uninterrupted():
             for temporary, place in staged:
-                os.replace(temporary, place)  # noqa: PTH105 - Path.replace is the same; os.replace says that it is atomic
+                os.replace(temporary, place)  # noqa: PTH105 - os.replace is documented as atomic
             for change in changes:
                 if change.new is None:
                     _remove(root, change.path)
@@ -55,7 +55,7 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            if error.filename is None and staged:  # a write that finds no space names no file
+            if error.filename is None and staged:  # an error for lack of space has no file name
                 error.filename = str(staged[-1][1])
             return refused(root, error, "write")
         raise
@@ -64,7 +64,7 @@ def write(root: Path, changes: Sequence[Change]) -> Diagnostic | None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C and a request to end wait; Windows knows no such thing."""
+    """Defer SIGINT and SIGTERM until the end of the block, except on Windows."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -76,11 +76,11 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _remove(root: Path, path: str) -> None:
-    """Remove a file and the folders that held nothing else (Python's caches of removed modules are nothing)."""
+    """Remove a file and the folders that are empty then, apart from Python's caches of removed modules."""
     place = root / path
     place.unlink(missing_ok=True)
     for folder in list(place.parents)[: len(Path(path).parts) - 1]:
-        names = os.listdir(folder)  # noqa: PTH208 - names are all that is asked for
+        names = os.listdir(folder)  # noqa: PTH208 - only names are needed
         if names == ["__pycache__"]:
             shutil.rmtree(folder / "__pycache__")
         elif names:

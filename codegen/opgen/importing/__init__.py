@@ -1,1 +1,1 @@
-"""What ``opgen import`` does: an ``ops.yaml`` from what C++ and Python sources, or a live process, register."""
+"""``opgen import``: makes an ``ops.yaml`` from the registrations in C++ and Python sources or a live process."""

@@ -1,4 +1,4 @@
-"""From registrations to entries: of each op the schema, and what its registrations say beside it."""
+"""Makes entries from registrations: for each op its schema, and the keys and notes that its registrations imply."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _ROLES = {"autocast": "autocast", "vmap": "batching rule", "torch_dispatch": "ru
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the entries are to say of kernels.
+    """The style of entries.
 
     Attributes:
-        is_registered: that schema and kernels stay where they are; else that they are to be written anew.
-        modules: what was imported for it, which the generated package has to import, too.
+        is_registered: whether schema and kernels stay hand-written (``registered``), or are to be rewritten as
+            skeletons.
+        modules: the modules that were imported to read a live process, which the generated package has to import too.
     """
 
     is_registered: bool
@@ -44,13 +45,13 @@ class Style:
 def import_ops(
     registrations: Registrations, places: Places, style: Style, namespaces: Collection[str] = ()
 ) -> Imported:
-    """Make an entry of each op that is defined, and a list of what could not be read.
+    """Make an entry for each defined op, and a list of the registrations that could not be read.
 
     Args:
-        registrations: of all sources and modules of a run.
-        places: where the file will stand.
-        style: of the entries.
-        namespaces: those whose ops are wanted; without any, all.
+        registrations: the registrations of all sources and modules of a run.
+        places: names sources relative to the folder of the new file.
+        style: the style of the entries.
+        namespaces: the namespaces whose ops are imported; without any, all.
     """
     joined = join(replace(registrations, definitions=tuple(map(_with_inferred_schema, registrations.definitions))))
     wanted = {name: op for name, op in joined.ops.items() if not namespaces or name.partition("::")[0] in namespaces}
@@ -78,7 +79,7 @@ class _Reader:
     namespace: str
 
     def entry(self, joined_op: JoinedOp) -> Entry:
-        """Say what is known of an op whose schema can be read."""
+        """Return the entry of an op whose schema can be read."""
         defined = _first_readable(joined_op)
         op = defined.op
         assert op is not None  # noqa: S101 - for mypy
@@ -121,7 +122,7 @@ class _Reader:
         return keys, notes
 
     def _more(self, joined_op: JoinedOp, defined: Defined) -> Iterator[str]:
-        """Yield roles that have no key, and other schemas of the op."""
+        """Yield notes on registrations for which there is no key, and on other schemas of the op."""
         first = print_schema(defined.op.schema) if defined.op else ""
         for made in joined_op.implementations:
             if made.role in _ROLES:
@@ -140,7 +141,7 @@ def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> It
     loading = [
         module for path in paths if (module := places.module(path)) and _is_of_library(places.file(path), module)
     ]
-    # Whoever imports a module has imported its packages before.
+    # Importing a module imports its packages first.
     yield from (one for one in loading if not any(one.startswith(f"{other}.") for other in loading))
     for place in (defined.statement.location for op in wanted for defined in op.definitions):
         if module := places.module(place.source.path):
@@ -148,19 +149,19 @@ def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> It
 
 
 def _is_of_library(path: str | None, module: str) -> bool:
-    """Whether a module belongs to a package: scripts, tests and benchmarks load binaries, too."""
+    """Whether a module belongs to a package, as scripts, tests and benchmarks may load binaries too."""
     parts = PurePosixPath(path or "").parts
     return ("." in module or parts[-1] == "__init__.py") and _ASIDE.isdisjoint(parts)
 
 
 def _with_inferred_schema(definition: Definition) -> Definition:
-    """Take the schema that C++ infers from a function's type for one that was written, where the function was read."""
+    """Return a definition with the schema that PyTorch infers from the function's type, if the function was read."""
     is_read = definition.language == "cpp" and definition.inferred
     return replace(definition, is_name_only=False) if is_read else definition
 
 
 def _without_collisions(entries: Sequence[Entry], main: str) -> Iterator[Entry]:
-    """Refuse ops that are called in kernels and files what one of the library's own namespace is."""
+    """Yield entries; those whose names of kernels and files collide with an op of the main namespace are refused."""
     own = {_identifier(entry): entry for entry in entries if entry.name.startswith(f"{main}::") and not entry.refused}
     for entry in entries:
         other = own.get(_identifier(entry), entry)

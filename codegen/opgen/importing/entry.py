@@ -1,4 +1,4 @@
-"""What is known of ops that were registered by hand, as entries of an ``ops.yaml``."""
+"""The entries of an imported ``ops.yaml``."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class Entry:
 
     Attributes:
         name: the qualified name.
-        func: the canonical schema, as it is to stand in the file.
-        keys: further keys -> their values in YAML.
-        notes: what is known and can't be stated.
+        func: the canonical schema for the file.
+        keys: further key -> its value in YAML.
+        notes: comments on facts for which there is no key.
         has_fake: whether a fake kernel is registered, or none is needed.
         has_gradient: whether a gradient is registered.
-        refused: why the op can't be declared, in the words of ``lint``; empty if it can.
+        refused: the reason why the op can't be declared, as a message of ``lint``; empty if it can.
     """
 
     name: str
@@ -33,14 +33,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of all that was read.
+    """The result of an import.
 
     Attributes:
-        namespace: the one of most ops; the others are named in ``func``.
-        entries: one an op, in the order of the sources.
-        unread: what could not be read, each with its place and the reason.
-        imports: Python modules that register ops, or load what does.
-        same_for_all: keys and values that hold for every entry.
+        namespace: the namespace of most ops; other namespaces are written in ``func``.
+        entries: one entry for each op, in the order of the sources.
+        unread: the registrations that could not be read, each with its location and the reason.
+        imports: the Python modules that register ops, or load binaries that do.
+        same_for_all: keys with the same value for every entry.
     """
 
     namespace: str
@@ -51,7 +51,7 @@ class Imported:
 
     @property
     def declared(self) -> tuple[Entry, ...]:
-        """The entries that stand in the file, and not only in a comment."""
+        """The entries that are declared in the file, and not only mentioned in a comment."""
         return tuple(entry for entry in self.entries if not entry.refused)
 
     @property

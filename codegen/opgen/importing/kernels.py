@@ -1,4 +1,4 @@
-"""Which kernels an op has: what of them ``dispatch`` can say, and what has to be told."""
+"""Sorts the kernels of an op: those that ``dispatch`` can express, and those for a note."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Kernels:
     """The kernels of one op.
 
     Attributes:
-        dispatch: dispatch key -> what its kernel is written in, as far as it can be declared.
-        elsewhere: dispatch keys that can't, each with a place.
-        composite: where a C++ function is registered for every backend at once.
+        dispatch: dispatch key -> the language of its kernel, for kernels that can be declared.
+        elsewhere: the other dispatch keys, each with the location of its kernel.
+        composite: the location of a C++ function that is registered for every backend at once; ``None`` without one.
     """
 
     dispatch: Mapping[str, KernelKind]
@@ -54,7 +54,7 @@ def kernels_of(op: JoinedOp, definition: Definition) -> Kernels:
 
 
 def gradients_of(op: JoinedOp) -> Iterator[Implementation]:
-    """Yield what differentiates an op."""
+    """Yield the autograd kernels and gradient formulas of an op."""
     for made in op.implementations:
         if made.role == "autograd" or (made.role == "kernel" and any(key.startswith(_GRADIENT) for key in made.keys)):
             yield made

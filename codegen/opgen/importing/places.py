@@ -1,4 +1,4 @@
-"""How a file that is imported speaks of the sources: as seen from its own folder."""
+"""Names sources relative to the folder of the imported file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from opgen.source import Location
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Names files as seen from the folder of the new ``ops.yaml``, so that the text is the same wherever opgen runs."""
+    """Names files relative to the folder of the new ``ops.yaml``: its text must not depend on where opgen runs."""
 
     root: Path
 
     def file(self, path: str) -> str | None:
-        """Return the path of a source below the folder, relative to it; ``None`` for any other."""
+        """Return the path of a source relative to the folder; ``None`` if it is outside of it."""
         absolute, root = Path(path).absolute(), self.root.absolute()
         if is_live(path) or not absolute.is_relative_to(root):
             return None
@@ -32,7 +32,7 @@ class Places:
         return f"{shown}:{location.start.line}"
 
     def module(self, path: str) -> str | None:
-        """Return the name that a Python source below the folder is imported by: its packages are folders with ``__init__.py``."""
+        """Return the dotted name of a Python source below the folder; packages are folders with ``__init__.py``."""
         if self.file(path) is None or not path.endswith(".py"):
             return None
         file = Path(path).absolute()

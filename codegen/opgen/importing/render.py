@@ -1,4 +1,4 @@
-"""The text of an imported ``ops.yaml``: what is declared, and in comments what is known beside it and what is not."""
+"""Renders an imported ``ops.yaml``: the entries, and comments on everything that couldn't be declared or read."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _SHARED = ("registered", "autograd")
 
 
 def render(imported: Imported, command: str) -> str:
-    """Return the whole file.
+    """Return the text of the file.
 
     Args:
-        imported: what was read.
-        command: what was run, for the first line.
+        imported: the entries.
+        command: the command that was run, for the first line.
     """
     shared = {**_shared(imported), **imported.same_for_all}
     lines = [*_head(imported, command), "opgen: 1", f"namespace: {scalar(imported.namespace)}"]
@@ -31,7 +31,7 @@ def render(imported: Imported, command: str) -> str:
 
 
 def _shared(imported: Imported) -> dict[str, str]:
-    """Return keys that have the same value in every entry."""
+    """Return the keys that have the same value in every entry."""
     values = {key: {entry.keys.get(key) for entry in imported.declared} for key in _SHARED}
     return {key: value for key, (value, *others) in values.items() if value and not others} if imported.declared else {}
 

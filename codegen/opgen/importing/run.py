@@ -1,4 +1,4 @@
-"""Write an imported file, and prove it: what ``opgen lint`` would refuse in it is not declared, but told with the reason."""
+"""Writes an imported file, and proves it: ops that ``opgen lint`` would refuse become comments with the reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ADAPTED: Mapping[str, tuple[str, str, str]] = {
     "OPG406": ("abi", "classic", "a type that the stable ABI can't carry"),
     "OPG507": ("dispatch", "{CompositeExplicitAutograd: cpp}", "no argument says which backend's kernel is meant"),
 }
-"""What a finding asks of a declaration whose schema stays: a key, its value, and what to say of it."""
+"""Code -> key, value and note, which make an entry valid whose schema must stay as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Written:
     """An imported file.
 
     Attributes:
-        imported: what stands in it, and what was refused.
-        text: of the file, as ``opgen fmt`` lays it out.
-        diagnostics: errors about the file as a whole, such as a namespace that can't be one; then it isn't to be written.
+        imported: the entries, with the refused ones marked.
+        text: the text of the file, as laid out by ``opgen fmt``.
+        diagnostics: errors about the whole file, such as an invalid namespace; the file must not be written then.
     """
 
     imported: Imported
@@ -44,7 +44,7 @@ class Written:
 
 
 def written(imported: Imported, path: Path, command: str) -> Written:
-    """Write what ``command`` has imported as the file ``path``, which need not exist."""
+    """Return the text of an imported file for ``path``, which need not exist and isn't written here."""
     if not imported.declared:
         return Written(imported, "")
     while True:
@@ -61,7 +61,7 @@ def written(imported: Imported, path: Path, command: str) -> Written:
 
 
 def _errors(path: Path, text: str) -> list[Diagnostic]:
-    """Return what is wrong with a declaration, what can't be generated yet included."""
+    """Return the errors in a declaration, including those about what can't be generated yet."""
     found = check(path, _reading(path, text)).diagnostics
     return [one for one in found if one.code is UNSUPPORTED or one.severity is Severity.ERROR]
 
@@ -76,7 +76,7 @@ def _reading(path: Path, text: str) -> Read:
 
 
 def _amended(entries: Mapping[str, Entry], errors: Iterable[Diagnostic]) -> dict[str, Entry]:
-    """Give each entry with an error what that asks for, or refuse it."""
+    """Return the entries with errors, with the key added that makes them valid (``_ADAPTED``), or refused."""
     amended: dict[str, Entry] = {}
     for error in errors:
         assert error.op is not None  # noqa: S101 - for mypy

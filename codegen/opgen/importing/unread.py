@@ -1,4 +1,4 @@
-"""What of some registrations can't become an entry, each with its place and the reason."""
+"""Lists the registrations that can't become an entry, each with its location and the reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opgen.rules.registrations.macros import macro_of
 def unread(
     joined: Joined, wanted: Collection[JoinedOp], places: Places, namespaces: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield what could not be read: statements, and schemas that no op came of; none that is for other namespaces."""
+    """Yield the statements and schemas that could not be read, without those for other namespaces."""
     registrations = joined.registrations
     for one in registrations.unread:
         if not one.namespaces or any(_may_be_of(each, namespaces) for each in one.namespaces):
@@ -35,13 +35,13 @@ def unread(
 
 
 def _may_be_of(namespace: str, namespaces: Collection[str]) -> bool:
-    """Whether a namespace is one of those that are wanted, without any of them all; a macro may stand for one."""
+    """Whether a namespace is one of ``namespaces``, or may be, as it is a macro; always if there are none."""
     is_made = namespace not in CORE and bool(why_no_namespace(namespace))
     return not namespaces or namespace in namespaces or is_made
 
 
 def why_no_namespace(namespace: str) -> str:
-    """Say why ops of a namespace can't be declared, or return an empty text."""
+    """Return the reason why ops of a namespace can't be declared; empty if they can."""
     if namespace in CORE:
         return "it is PyTorch's own"
     if not namespace.isidentifier():

@@ -1,4 +1,4 @@
-"""Values as YAML, for a file that a person goes on with: plain where that is safe, else in double quotes."""
+"""Writes values as YAML: plain if that is safe, else in double quotes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""New libraries, for ``opgen init``."""
+"""Creates new libraries, for ``opgen init``."""

@@ -1,4 +1,4 @@
-"""The files of a new library: one op of each contract, their kernels and references, and what a project needs around them."""
+"""The files of a new library: ops of each contract with kernels and references, and the files of a Python project."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _FILES = {
     ".github/workflows/ci.yml": "ci.yml",
     ".pre-commit-config.yaml": "pre-commit-config.yaml",
 }
-"""Where each template of ``templates/init/`` goes."""
+"""Template in ``templates/init/`` -> the path that it is written to."""
 _JSON_SCHEMA = "ops.schema.json"
-"""What the first line of ``ops.yaml`` names: a file beside it, so that an editor finds it without a network."""
+"""The JSON Schema that the first line of ``ops.yaml`` names: a file beside it, so that editors need no network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class NewLibrary:
 
     @property
     def folder(self) -> str:
-        """The folder of the headers, as an ``#include`` spells it."""
+        """The folder of the headers, as in an ``#include``."""
         return self.package
 
     @property
@@ -51,19 +51,19 @@ class NewLibrary:
 
 
 def namespace_for(name: str) -> str:
-    """Make an identifier of a folder's name: ``My kernels`` -> ``my_kernels``."""
+    """Return an identifier made from a folder's name: ``My kernels`` -> ``my_kernels``."""
     return re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()
 
 
 def why_no_name(namespace: str) -> str:
-    """Say why a library can't have this namespace, or return an empty text."""
+    """Return the reason why a library can't have this namespace; empty if it can."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", namespace):
         return "is not a letter followed by letters, digits and underscores"
     return why_no_namespace(namespace) or why_no_package(namespace)
 
 
 def library_files(library: NewLibrary) -> Iterator[OutputFile]:
-    """Render all files. They are the author's from the start, so none is signed as generated."""
+    """Yield all files. They are the author's from the start, so they have no ``@generated`` line."""
     for path, template in _FILES.items():
         yield OutputFile(path, render(f"init/{template}.j2", library), once=True)
     yield OutputFile(_JSON_SCHEMA, json.dumps(json_schema(), indent=2) + "\n", once=True)

@@ -93,7 +93,7 @@ def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline, file: Pa
 
 
 def _taken(known: list[set[str]], about: set[str]) -> bool:
-    """Remove the first known finding that is about these names or, unless there are none, about more; return false if none is."""
+    """Remove the first known finding about these names or, if there are any, about more; return false if none is."""
     for names in known:
         if names == about or (about and about < names):
             known.remove(names)
