@@ -6,6 +6,8 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,22 @@ def run(command: list[str], folder: Path) -> str:
     return "\n".join([*progress, *done.stdout.splitlines()])
 
 
+def run_line(program: str, arguments: list[str], folder: Path) -> str:
+    """Run a line of a page as a shell would, with the programs of the tests; a new environment has their packages."""
+    if (program, *arguments[:2]) == ("python", "-m", "venv"):
+        venv.create(folder / arguments[2], with_pip=False)
+        (site,) = folder.glob(f"{arguments[2]}/lib/python*/site-packages")
+        (site / "outer.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+        return ""
+    arguments = [each for one in arguments for each in (map(str, folder.glob(one)) if "*" in one else [one])]
+    environment, _, program = program.rpartition("/bin/")
+    python = f"{environment}/bin/python" if environment else sys.executable
+    if environment and program == "pip":
+        return run([sys.executable, "-m", "pip", "--python", python, *arguments, "--no-deps", "--no-index"], folder)
+    assert program in {"opgen", "pip"} or environment
+    return run([python, *([] if program == "python" else ["-m", program]), *arguments], folder)
+
+
 def without_machine(text: str) -> str:
     """Leave out what is of no interest to the reader, and differs by machine or with each release."""
     text = re.sub(r"(?m)^\d+ files", "n files", text.strip())
@@ -52,9 +70,7 @@ def test_a_page_is_true(page, tmp_path):
         elif block["language"] == "console":
             for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE):
                 program, *arguments = shlex.split(command.replace("linux_x86_64", f"linux_{platform.machine()}"))
-                assert program in {"opgen", "pip"}
-                printed = run([sys.executable, "-m", program, *arguments], tmp_path)
-
+                printed = run_line(program, arguments, tmp_path)
                 assert without_machine(printed) == without_machine(expected), command
         elif block["language"] == "python":
             printed = run([sys.executable, "-c", text], tmp_path)
