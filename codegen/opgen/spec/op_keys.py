@@ -171,7 +171,7 @@ AUTOGRAD_KEY = Key(
     "`none`: no gradient. `error`: a call with an input that requires grad raises. `composite`: the kernel consists "
     "of differentiable ops. `derived`: the gradient is derived from `pointwise` and `reduce`. Or formulas as in "
     '`derivatives.yaml`, `{x: …, "q, k": …}`. See [Gradients](autograd.md).',
-    "{x: grad * weight, weight: (grad * x).sum_to_size(weight.shape)}",
+    "{x: grad * weight, weight: grad * x}",
     default="`none`, with a hint",
     inheritable=True,
 )
