@@ -56,13 +56,14 @@ ops:
     abi: classic
     reduce: {total: "sum(x, n)"}
     pointwise: x / total * by + (more if given(more) else 0)
-  - func: named(Tensor space, Tensor? tile, int types, float points) -> Tensor
-    tensors: {space: "float32 [*row, n]", tile: "space.dtype [n]", return: "space.dtype [*row, n]"}
-    reduce: {row_: "max(space, n)", std: "sum(exp(space - row_), n)"}
+  - func: named(Tensor space, Tensor? tile, Tensor double, int types, float points) -> Tensor
+    tensors: {space: "float32 [*row, n]", tile: "space.dtype [n]", double: "float32 [*row]", return: "space.dtype [*row, n]"}
+    reduce: {row_: "max(space, n)", std: "sum(exp(space - row_), n)", mean: "mean(space, n)", mean_sum: "sum(space - mean, n)"}
     pointwise:
       space_t: exp(space - row_) / std * points
       at_point: space_t * types + tile if given(tile) else space_t * types
-      return: at_point
+      n_place: index(n) * 2
+      return: at_point + mean + mean_sum + double * n_place
 """
 SHAPES = [(6,), (3, 10), (0, 4), (5, 0, 6), (7, 33, 70), (2, 3000, 18), (3, 9000)]
 TOLERANCE = {torch.float32: 2e-6, torch.float64: 1e-12, torch.bfloat16: 1e-2, torch.float16: 1e-3}
@@ -124,9 +125,11 @@ def test_numbers_of_any_kind_arrive_on_the_classic_abi(ops):
 
 
 def test_names_may_be_those_of_what_is_generated(ops):
-    space, tile = torch.randn(3, 5), torch.randn(5)
-    check(ops.named(space, None, 3, 0.5), space.double().softmax(-1) * 1.5)
-    check(ops.named(space, tile, 3, 0.5), space.double().softmax(-1) * 1.5 + tile)
+    space, tile, double = torch.randn(3, 5), torch.randn(5), torch.randn(3)
+    exact = space.double().softmax(-1) * 1.5 + space.double().mean(-1, keepdim=True)
+    exact += double.double()[:, None] * torch.arange(0, 10, 2)
+    check(ops.named(space, None, double, 3, 0.5), exact)
+    check(ops.named(space, tile, double, 3, 0.5), exact + tile)
 
 
 def test_a_large_mean_costs_no_digits(ops):

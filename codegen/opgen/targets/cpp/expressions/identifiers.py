@@ -94,5 +94,8 @@ def _elements(loads: list[Operand | Place], free: Callable[[str], str]) -> dict[
     found: dict[Operand | Place, str] = {}
     for read in loads:
         name = _element(read)
-        found[read] = free(f"{name}_2") if name in found.values() else name
+        if isinstance(read, Place):
+            found[read] = free(name)
+        else:
+            found[read] = free(f"{name}_2") if name in found.values() else name
     return found

@@ -22,11 +22,14 @@ from opgen.targets.cpp.expressions.plan import (
 )
 from opgen.targets.cpp.expressions.primitives import Count, Pass, Primitive, RowValue, primitives
 from opgen.targets.cpp.expressions.types import Types
+from opgen.targets.expressions.names import Names
+from opgen.targets.names import FreeNames
 
 
 def plan_of(program: Program, types: Types) -> Plan:
     """Plan the kernel of a program."""
-    reductions = primitives(program)
+    named = [*(binding.name for binding in program.bindings), *(reduction.name for reduction in program.reductions)]
+    reductions = primitives(program, FreeNames((*Names.of(types.op, str).taken, *named)))
     return _Planner(program, reductions, conversions_of(program, reductions, types)).plan()
 
 

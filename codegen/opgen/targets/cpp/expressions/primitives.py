@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from opgen.model.compute.nodes import (
@@ -81,13 +81,19 @@ class RowValue:
 Primitive: TypeAlias = Pass | RowValue
 
 
-def primitives(program: Program) -> tuple[Primitive, ...]:
-    """Return the reductions of a program, in an order in which each mentions those before it."""
-    return tuple(_Primitives().of(program))
+def primitives(program: Program, free: Callable[[str], str]) -> tuple[Primitive, ...]:
+    """Return the reductions of a program, in an order in which each mentions those before it.
+
+    Args:
+        program: whose reductions.
+        free: makes a name for what a reduction is made of one that nothing else has.
+    """
+    return tuple(_Primitives(free).of(program))
 
 
 class _Primitives:
-    def __init__(self) -> None:
+    def __init__(self, free: Callable[[str], str]) -> None:
+        self._free = free
         self._totals: dict[tuple[Value, ValueType], str] = {}
 
     def of(self, program: Program) -> Iterator[Primitive]:
@@ -98,37 +104,34 @@ class _Primitives:
                 case "var":
                     yield from self._variance(reduction)
                 case "logsumexp":
-                    yield from _logsumexp(reduction)
+                    yield from self._logsumexp(reduction)
                 case function:
                     yield Pass(reduction.name, _REDUCERS[function], reduction.value, reduction.type)
 
     def _mean(self, reduction: Reduction, name: str) -> Iterator[Primitive]:
         """A sum over the count, which a later variance of the same value may use as well."""
-        key = (reduction.value, reduction.type)
-        yield Pass(f"{name}_sum", "Sum", reduction.value, reduction.type)
-        yield RowValue(name, Count(f"{name}_sum", 0, reduction.type), reduction.type)
+        key, total = (reduction.value, reduction.type), self._free(f"{name}_sum")
+        yield Pass(total, "Sum", reduction.value, reduction.type)
+        yield RowValue(name, Count(total, 0, reduction.type), reduction.type)
         self._totals.setdefault(key, name)
 
     def _variance(self, reduction: Reduction) -> Iterator[Primitive]:
         """In two passes: the squares of differences from the mean, so that a large mean costs no digits."""
         name, type_ = reduction.name, reduction.type
         if (reduction.value, type_) not in self._totals:
-            yield from self._mean(reduction, f"{name}_mean")
+            yield from self._mean(reduction, self._free(f"{name}_mean"))
         mean = Named(self._totals[(reduction.value, type_)], type_)
-        difference = Binary("-", reduction.value, mean, type_)
-        yield Pass(f"{name}_squares", "Sum", Call("square", (difference,), type_, type_), type_)
-        yield RowValue(name, Count(f"{name}_squares", reduction.correction, type_), type_)
+        difference, total = Binary("-", reduction.value, mean, type_), self._free(f"{name}_squares")
+        yield Pass(total, "Sum", Call("square", (difference,), type_, type_), type_)
+        yield RowValue(name, Count(total, reduction.correction, type_), type_)
 
-
-def _logsumexp(reduction: Reduction) -> Iterator[Primitive]:
-    """log(sum(exp(x - max))) + max; a maximum that is infinite is left out, as in ``torch.logsumexp``."""
-    name, type_ = reduction.name, reduction.type
-    greatest = Named(f"{name}_max", type_)
-    yield Pass(greatest.name, "Max", reduction.value, type_)
-    finite = Named(f"{name}_shift", type_)
-    is_infinite = Call("isinf", (greatest,), type_, BOOL)
-    yield RowValue(finite.name, Select(is_infinite, Number(0.0, ValueType("float", weak=True)), greatest, type_), type_)
-    shifted = Binary("-", reduction.value, finite, type_)
-    yield Pass(f"{name}_sum", "Sum", Call("exp", (shifted,), type_, type_), type_)
-    total = Call("log", (Named(f"{name}_sum", type_),), type_, type_)
-    yield RowValue(name, Binary("+", total, finite, type_), type_)
+    def _logsumexp(self, reduction: Reduction) -> Iterator[Primitive]:
+        """log(sum(exp(x - max))) + max; a maximum that is infinite is left out, as in ``torch.logsumexp``."""
+        name, type_ = reduction.name, reduction.type
+        greatest, finite, total = (Named(self._free(f"{name}_{end}"), type_) for end in ("max", "shift", "sum"))
+        zero, is_infinite = Number(0.0, ValueType("float", weak=True)), Call("isinf", (greatest,), type_, BOOL)
+        shifted = Binary("-", reduction.value, finite, type_)
+        yield Pass(greatest.name, "Max", reduction.value, type_)
+        yield RowValue(finite.name, Select(is_infinite, zero, greatest, type_), type_)
+        yield Pass(total.name, "Sum", Call("exp", (shifted,), type_, type_), type_)
+        yield RowValue(name, Binary("+", Call("log", (total,), type_, type_), finite, type_), type_)
