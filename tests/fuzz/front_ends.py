@@ -11,8 +11,12 @@ from opgen.build.check import check
 from opgen.build.fmt.run import format_source
 from opgen.diagnostics import has_errors
 from opgen.diagnostics.formats.text import text as shown
+from opgen.importing.entries import Style, import_ops
+from opgen.importing.places import Places
+from opgen.importing.run import written
 from opgen.readers.cpp import read_cpp
 from opgen.readers.python import read_python
+from opgen.readers.registrations import Registrations
 from opgen.rules.registrations.registry import judge_registrations
 from opgen.schema.parser import parse_schema
 from opgen.schema.printer import print_schema
@@ -92,6 +96,22 @@ def python(text: str) -> None:
     judge_registrations(read_python([Source("ops.py", text)]))
 
 
+def import_cpp(text: str) -> None:
+    """An ``ops.yaml`` of what C++ registers."""
+    imported(read_cpp([Source("ops.cpp", text)], {}))
+
+
+def import_python(text: str) -> None:
+    """An ``ops.yaml`` of what Python registers."""
+    imported(read_python([Source("ops.py", text)]))
+
+
+def imported(registrations: Registrations) -> None:
+    """Write the declarations, and prove them."""
+    made = import_ops(registrations, Places(Path()), Style(is_registered=False))
+    written(made, Path("ops.yaml"), "opgen import .")
+
+
 FRONT_ENDS: dict[str, Callable[[str], None]] = {
-    each.__name__: each for each in (schema, tensors, expression, yaml, library, cpp, python)
+    each.__name__: each for each in (schema, tensors, expression, yaml, library, cpp, python, import_cpp, import_python)
 }

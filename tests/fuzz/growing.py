@@ -44,6 +44,36 @@ def _in_block(body: str) -> str:
     return f"TORCH_LIBRARY(a, m) {{\n{body}\n}}\n"
 
 
+def _numbers(count: int, checks: str) -> str:
+    """An op of as many integers, with some checks."""
+    schema = f"f(Tensor x, {_joined(count, 'int k{}=0'.format)}, int k{count}=0) -> Tensor"
+    return _one(f"    checks:\n{checks}", schema)
+
+
+def _of_each(count: int, argument: str, contract: str) -> str:
+    """An op of as many arguments, each with a contract."""
+    arguments, contracts = (_joined(count, each.format) for each in (argument, contract))
+    return _ops(
+        [
+            f"  - func: f(Tensor x, {arguments}) -> Tensor\n",
+            f"    tensors: {{x: 'float [n]', {contracts}, return: 'x.dtype [n]'}}\n",
+        ]
+    )
+
+
+def _kernels(count: int, name: str = "f{}") -> str:
+    return _joined(count, lambda i: f"Tensor {name.format(i)}(const Tensor& x) {{ return x; }}\n", "")
+
+
+def _impl(body: str) -> str:
+    return f"TORCH_LIBRARY_IMPL(a, CPU, m) {{\n{body}\n}}\n"
+
+
+def _of_body(statements: str) -> str:
+    """A kernel in C++."""
+    return f"Tensor f(Tensor x) {{\n{statements}return x; }}\n" + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+
+
 LIBRARY = "import torch\nlib = torch.library.Library('a', 'DEF')\n"
 
 INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
@@ -66,6 +96,7 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         "digits": lambda n: f"f(int s={'9' * n}) -> ()",
         "a name": lambda n: f"{'f' * n}(Tensor x) -> ()",
         "comments": lambda n: "f(Tensor x" + "# c\n" * n + ") -> ()",
+        "comments in front": lambda n: "# c\n" * n + "f(Tensor x) -> ()",
         "lines": lambda n: "f(Tensor x" + "\n" * n + ") -> ()",
         "continued lines": lambda n: "f(Tensor x" + "\\\n" * n + ") -> ()",
         "junk": lambda n: "f(Tensor x) -> " + "$" * n,
@@ -150,6 +181,17 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             "float [n]", f"{_joined(n, lambda i: 'float32' if i % 2 else 'int8', '|')} [n]"
         ),
         "conditions": lambda n: _one("    checks:\n" + _joined(n, "      - k > -{}\n".format, "")),
+        "conditions of a name each": lambda n: _numbers(n, _joined(n, "      - k{} >= 0\n".format, "")),
+        "conditions in a chain": lambda n: _numbers(n, _joined(n, lambda i: f"      - k{i} <= k{i + 1}\n", "")),
+        "conditions that can't hold": lambda n: _one(
+            "    checks:\n" + _joined(n, "      - k > {}\n".format, "") + "      - k < 0\n"
+        ),
+        "one long condition": lambda n: _numbers(n, f'      - "{_joined(n, "k{} >= 0".format, " and ")}"\n'),
+        "optional tensors": lambda n: _of_each(n, "Tensor? a{}=None", "a{}: 'x.dtype [n]'"),
+        "forms by a flag each": lambda n: _of_each(
+            n, "Tensor a{0}, bool b{0}", "a{0}: 'float [n] if b{0} else float [1, n]'"
+        ),
+        "runs of dims": lambda n: _tensors(n, "'float [*b{}, m]'".format),
         "a choice of words": lambda n: _one(
             f'    checks: ["s in ({_joined(n, lambda i: repr(f"w{i}"))})"]\n', "f(Tensor x, str s) -> Tensor"
         ),
@@ -181,6 +223,13 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + _joined(n, lambda i: f'  m.impl("f{i}", &f{i});\n', "")
             + "}\n"
         ),
+        "the same op": lambda n: (
+            _kernels(1) + _in_block('m.def("f(Tensor x) -> Tensor");' * n) + _impl('m.impl("f", &f0);' * n)
+        ),
+        "functions of one name": lambda n: (
+            _kernels(n, "f") + _in_block('m.def("f(Tensor x) -> Tensor");') + _impl('m.impl("f", &f);\n' * n)
+        ),
+        "blocks of one namespace": lambda n: _joined(n, 'TORCH_LIBRARY(a, m) {{ m.def("f{}() -> ()"); }}\n'.format, ""),
         "blocks": lambda n: _joined(n, 'TORCH_LIBRARY_FRAGMENT(a{}, m) {{ m.def("f() -> ()"); }}\n'.format, ""),
         "chained macros": lambda n: (
             "#define D0(x) x\n"
@@ -192,6 +241,15 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + "".join(f"#define D{i}(x) D{i - 1}(x) D{i - 1}(x)\n" for i in range(1, n))
             + _in_block(f'D{n - 1}(m.def("f() -> ()");)')
         ),
+        "doubling constants": lambda n: (
+            'const std::string s0 = "f";\n'
+            + _joined(n - 1, lambda i: f"const std::string s{i + 1} = s{i} + s{i};\n", "")
+            + _in_block(f"m.def(s{n - 1});")
+        ),
+        "helpers of helpers": lambda n: (
+            _joined(n, lambda i: f"void h{i}(torch::Library& m) {{ h{i + 1}(m); }}\n", "")
+            + _joined(n, lambda i: f"TORCH_LIBRARY(a{i}, m) {{ h0(m); }}\n", "")
+        ),
         "uses of a macro": lambda n: (
             "#define D(x) m.def(x);\n" + _in_block(_joined(n, 'D("f{}() -> ()")\n'.format, ""))
         ),
@@ -201,6 +259,11 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         ),
         "braces": lambda n: _in_block("{" * n + "}" * n),
         "open braces": lambda n: "TORCH_LIBRARY(a, m) {" * n,
+        "nested blocks": lambda n: "TORCH_LIBRARY(a, m) {" * n + "}" * n,
+        "nested heads": lambda n: "TORCH_LIBRARY(" * n + ")" * n,
+        "nested calls": lambda n: _in_block("m.def(" * n + ")" * n + ";"),
+        "nested helpers": lambda n: "void f(torch::Library& m) {" * n + "}" * n,
+        "hashes in a line": lambda n: "x" + " #" * n + "\n" + _in_block(""),
         "parentheses": lambda n: _in_block(f'm.def({"(" * n}"f() -> ()"{")" * n});'),
         "parts of a text": lambda n: _in_block("m.def(" + '"a" ' * n + ");"),
         "comments": lambda n: "/* x */" * n + _in_block(""),
@@ -214,11 +277,13 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             f"Tensor f({_joined(n, 'const Tensor& a{}'.format)}) {{ return a0; }}\n"
             + _in_block(f'm.def("f({_joined(n, "Tensor a{}".format)}) -> Tensor", &f);')
         ),
-        "statements of a kernel": lambda n: (
-            "Tensor f(Tensor x) {\n"
-            + "x.add_(1);\n" * n
-            + "return x; }\n"
-            + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+        "statements of a kernel": lambda n: _of_body("x.add_(1);\n" * n),
+        "pointers of a kernel": lambda n: _of_body(
+            _joined(n, "auto p{0} = x.data_ptr<float>(); p{0}[0] = 1;\n".format, "")
+        ),
+        "returns of a kernel": lambda n: _of_body("if (y) return x;\n" * n),
+        "names of a kernel": lambda n: _of_body(
+            "Tensor y0 = x;\n" + _joined(n, lambda i: f"Tensor y{i + 1} = y{i}.view(-1);\n", "")
         ),
     },
     "python": {
@@ -231,6 +296,42 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
                 for i in range(n)
             )
         ),
+        "the same op": lambda n: LIBRARY + "lib.define('f(Tensor x) -> Tensor')\nlib.impl('f', g, 'CPU')\n" * n,
+        "names and branches": lambda n: (
+            LIBRARY
+            + _joined(n, "x{0} = {0}\n".format, "")
+            + _joined(n, "if A{0}:\n    lib.define('f{0}() -> ()')\n    x{0} = 1\n".format, "")
+        ),
+        "names and handlers": lambda n: (
+            LIBRARY
+            + _joined(n, "x{0} = {0}\n".format, "")
+            + "try: pass\n"
+            + _joined(n, "except A{0}: lib.define('f{0}() -> ()')\n".format, "")
+        ),
+        "names and cases": lambda n: (
+            LIBRARY
+            + _joined(n, "x{0} = {0}\n".format, "")
+            + "match x0:\n"
+            + _joined(n, "    case A.B{0}: x{0} = lib.define('f{0}() -> ()')\n".format, "")
+        ),
+        "names for type checkers": lambda n: (
+            LIBRARY + _joined(n, "x{0} = {0}\nif TYPE_CHECKING:\n    y{0} = 1\n".format, "")
+        ),
+        "early ends": lambda n: LIBRARY + _joined(n, "if A{0}:\n    raise\nlib.define('f{0}() -> ()')\n".format, ""),
+        "libraries": lambda n: (
+            "import torch\n"
+            + _joined(n, "l{0} = torch.library.Library('a{0}', 'DEF')\nl{0}.define('f() -> ()')\n".format, "")
+        ),
+        "libraries of a function": lambda n: (
+            "import torch\ndef f():\n"
+            + _joined(n, "    l = torch.library.Library('a{0}', 'DEF')\n    l.define('f() -> ()')\n".format, "")
+        ),
+        "lookups in a table": lambda n: (
+            LIBRARY
+            + f"t = {dict.fromkeys((f'k{i}' for i in range(n)), 'f() -> ()')}\n"
+            + _joined(n, "lib.define(t['k{}'])\n".format, "")
+        ),
+        "a line beyond ASCII": lambda n: LIBRARY + f"x = [{_joined(n, lambda _: repr(chr(228)))}]\n",
         "parentheses": lambda n: LIBRARY + f"x = {'(' * n}1{')' * n}\n",
         "chained names": lambda n: (
             LIBRARY
@@ -271,10 +372,69 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         "elif": lambda n: (
             LIBRARY + "if A: pass\n" + _joined(n, "elif A{0}:\n    lib.define('f{0}() -> ()')\n".format, "")
         ),
+        "branches of a fake": lambda n: (
+            f"import torch\n@torch.library.custom_op('a::f', mutates_args=())\ndef f({_joined(n, 'a{}: torch.Tensor'.format)}):\n"
+            + _joined(n, "    if a{0} is a0:\n        b{0} = a{0}.view(-1)\n".format, "")
+        ),
         "attributes": lambda n: LIBRARY + "x" + ".a" * n + "\n",
         "arguments": lambda n: (
             "import torch\n@torch.library.custom_op('a::f', mutates_args=())\n"
             f"def f({_joined(n, 'a{}: torch.Tensor'.format)}) -> torch.Tensor: return a0\n"
+        ),
+    },
+    "import_cpp": {
+        "ops with kernels": lambda n: (
+            _kernels(n)
+            + _in_block(_joined(n, 'm.def("f{}(Tensor x) -> Tensor");\n'.format, ""))
+            + _impl(_joined(n, 'm.impl("f{0}", &f{0});\n'.format, ""))
+        ),
+        "ops of a namespace each": lambda n: _joined(
+            n, 'TORCH_LIBRARY(a{0}, m) {{ m.def("f{0}(Tensor x) -> Tensor"); }}\n'.format, ""
+        ),
+        "ops that can't be declared": lambda n: _in_block(
+            _joined(n, 'm.def("f{}(Tensor(a) x) -> Tensor(a)");\n'.format, "")
+        ),
+        "schemas of one op": lambda n: _in_block(_joined(n, 'm.def("f(Tensor x, int a{}) -> Tensor");\n'.format, "")),
+        "what can't be read": lambda n: _in_block(_joined(n, "m.def(s{});\n".format, "")),
+        "a huge schema": lambda n: _in_block(f'm.def("f({_joined(n, "Tensor a{}".format)}) -> Tensor");'),
+        "nested namespaces": lambda n: (
+            "namespace a { " * n + _kernels(1) + _in_block('m.def("f0(Tensor x) -> Tensor", &f0);') + "}" * n
+        ),
+        "nested branches": lambda n: _in_block(
+            "#if A\n" * 10 + _joined(n, '#if A{0}\nm.def("f{0}() -> ()");\n#endif\n'.format, "") + "#endif\n" * 10
+        ),
+    },
+    "import_python": {
+        "ops with kernels": lambda n: (
+            "import torch\nfrom torch.library import custom_op\n"
+            + _joined(
+                n,
+                "@custom_op('a::f{0}', mutates_args=())\ndef f{0}(x: torch.Tensor) -> torch.Tensor:\n    'Do.'\n    return x\n"
+                "@f{0}.register_fake\ndef _(x): return x\n".format,
+                "",
+            )
+        ),
+        "libraries": lambda n: (
+            "import torch\n"
+            + _joined(
+                n, "l{0} = torch.library.Library('a{0}', 'DEF')\nl{0}.define('f(Tensor x) -> Tensor')\n".format, ""
+            )
+        ),
+        "what can't be read": lambda n: LIBRARY + _joined(n, "lib.define(s{})\n".format, ""),
+        "a huge schema": lambda n: LIBRARY + f"lib.define('f({_joined(n, 'Tensor a{}'.format)}) -> Tensor')\n",
+        "nested functions": lambda n: (
+            LIBRARY
+            + _joined(
+                min(n, 90), lambda i: " " * i + f"def g{i}():\n" + " " * (i + 1) + f"lib.define('f{i}() -> ()')\n", ""
+            )
+            + "\n" * n
+        ),
+        "nested branches": lambda n: (
+            LIBRARY
+            + _joined(
+                min(n, 90), lambda i: " " * i + f"if A{i}:\n" + " " * (i + 1) + f"lib.define('f{i}() -> ()')\n", ""
+            )
+            + "\n" * n
         ),
     },
 }

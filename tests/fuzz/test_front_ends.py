@@ -51,6 +51,7 @@ SEEDS = {
         "from torch.library import custom_op\n@custom_op('a::f', mutates_args={'x'})\ndef f(x: torch.Tensor, y: int | None = None) -> None: ...\n",
     ],
 }
+SEEDS |= {"import_cpp": SEEDS["cpp"], "import_python": SEEDS["python"]}
 FOUND = [
     # front end, text: each raised, hung or was read wrongly once
     ("library", "ops:\n  - func: &lib::h() -> ()\n"),

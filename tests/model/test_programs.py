@@ -22,7 +22,9 @@ from opgen.model.compute.nodes import (
     Select,
     SizeOf,
     Unary,
+    ValueType,
 )
+from opgen.model.compute.steps import Step, in_order
 from opgen.model.tensors import CheckCondition
 from opgen.spec.load import load_library
 from opgen.spec.written import render_written
@@ -362,3 +364,10 @@ def test_derived_gradients_are_a_formula(op_of):
     (formula,) = op.gradients.formulas
     assert formula.arguments == ("x", "y")
     assert formula.text == "mylib_ops._expressions:f_backward(grad, a, x.shape, x.dtype, y.shape, y.dtype, n)"
+
+
+def test_steps_are_put_in_order_however_long_their_chain_is():
+    number = ValueType("float32")
+    count = 5000
+    steps = [Step(f"v{i}", Named(f"v{i + 1}", number)) for i in range(count)] + [Step("other", Number(1, number))]
+    assert [step.name for step in in_order(steps)] == [*(f"v{i}" for i in reversed(range(count))), "other"]

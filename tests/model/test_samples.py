@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from math import prod
 
 import pytest
@@ -12,6 +13,8 @@ from opgen.model.evaluate import EvaluatedOutputs, Violation, evaluate
 from opgen.model.layout import strides_of
 from opgen.model.sample_values import DtypeValue, Elements, FormatValue, TensorValue
 from opgen.model.samples import dynamic_samples, make_samples
+from opgen.model.samples.search import assignments
+from opgen.spec.expression import Comparison, Constant, Name
 from opgen.spec.load import load_library
 
 LIBRARY = """
@@ -312,3 +315,39 @@ def test_samples_do_not_depend_on_hashes(tmp_path):
         for seed in ("1", "2")
     }
     assert len(texts) == 1
+
+
+def test_a_search_through_thousands_of_names_comes_to_an_end():
+    names = [f"k{i}" for i in range(3000)]
+    chain = [Comparison(("<=",), (Name(one), Name(other))) for one, other in pairwise(names)]
+    last = Comparison((">",), (Name(names[-1]), Constant(0)))
+    candidates = dict.fromkeys(names, (0, 1))
+    found = next(assignments(candidates, [*chain, last], {}))
+    assert found == {**dict.fromkeys(names[:-1], 0), names[-1]: 1}
+    assert next(assignments(candidates, [*chain, Comparison((">",), (Name("k0"), Name(names[-1])))], {}), None) is None
+
+
+def test_names_that_no_condition_joins_are_searched_apart():
+    candidates = {"a": (1, 2), "b": (1, 2), "c": (1, 2), "d": (1, 2)}
+    conditions = [Comparison(("!=",), (Name("d"), Name("b"))), Comparison((">",), (Name("c"), Constant(1)))]
+    found = [*assignments(candidates, conditions, {})]
+    assert [tuple(each.items()) for each in found] == [
+        (("a", 1), ("b", 1), ("d", 2), ("c", 2)),
+        (("a", 1), ("b", 2), ("d", 1), ("c", 2)),
+    ]
+
+
+def test_an_op_of_hundreds_of_tensors_has_no_more_values_in_its_samples_than_others(tmp_path):
+    def values(count):
+        arguments = ", ".join(f"Tensor a{i}" for i in range(count))
+        contracts = ", ".join(f"a{i}: 'float [n{i}]'" for i in range(count))
+        path = tmp_path / f"ops{count}.yaml"
+        head = "opgen: 1\nnamespace: mylib\nops:\n"
+        path.write_text(f"{head}  - func: f({arguments}) -> ()\n    tensors: {{{contracts}}}\n")
+        (op,) = build_library(load_library(path).library).library.ops
+        samples = make_samples(op)
+        assert samples.valid
+        assert samples.wrong
+        return sum(len(each.arguments) for each in (*samples.valid, *samples.wrong))
+
+    assert values(20) < values(200) < 40_000

@@ -250,6 +250,27 @@ def test_ties_in_a_ring_are_refused_at_each_of_them(build_op):
     ]
 
 
+@pytest.mark.parametrize(("x", "y"), [("y.dtype|int8", "x.dtype|int8"), ("promote(y, y)", "x.dtype|float32")])
+def test_ties_in_a_ring_through_sets_are_refused(x, y, build_op):
+    _, found = build_op("f(Tensor x, Tensor y) -> ()", {"x": f"{x} [n]", "y": f"{y} [n]"})
+    assert [each.message for each in found] == [
+        "'x': the dtype is tied to itself: x -> y -> x",
+        "'y': the dtype is tied to itself: y -> x -> y",
+    ]
+
+
+def test_ties_over_hundreds_of_tensors_are_refused(build_op):
+    def found(count, tie):
+        func = f"f(Tensor x0, {', '.join(f'Tensor x{i}, bool b{i}' for i in range(1, count))}) -> ()"
+        ties = {f"x{i}": tie.format(before=i - 1, now=i) for i in range(1, count)}
+        return [each.message for each in build_op(func, {"x0": "float [n]", **ties})[1]]
+
+    forked = "x{before}.dtype [n] if b{now} else x{before}.dtype|int8 [n, 1]"
+    assert found(90, "x{before}.dtype [n]") == found(90, forked) == []
+    too_far = "'x102': the dtype is tied over more than 100 tensors"
+    assert found(103, "x{before}.dtype [n]")[-1] == found(103, forked)[-1] == too_far
+
+
 @pytest.mark.parametrize(
     ("func", "tensors", "words"),
     [

@@ -608,3 +608,34 @@ def test_branches_and_loads_are_noted():
 def test_what_is_no_python_is_unread(text):
     found = read_python([Source("ops.py", text)])
     assert [one.reason.split(":")[0] for one in found.unread] == ["the file is no Python"]
+
+
+FIRST, SECOND = "s = 'f() -> ()'\n", "s = 'g() -> ()'\n"
+NAMES = {
+    # how the name is bound, whether it is known behind that
+    "the same in a branch": (f"{FIRST}if A:\n    {FIRST}", ["f() -> ()"]),
+    "another one in a branch": (f"{FIRST}if A:\n    {SECOND}", []),
+    "another one in a branch that leaves": (f"{FIRST}if A:\n    {SECOND}    raise\n", ["f() -> ()"]),
+    "new in a branch": (f"if A:\n    {FIRST}", ["f() -> ()"]),
+    "new in both branches": (f"if A:\n    {FIRST}else:\n    {FIRST}", ["f() -> ()"]),
+    "one in each branch": (f"if A:\n    {FIRST}else:\n    {SECOND}", []),
+    "as before in the other branch": (f"{FIRST}if A:\n    {SECOND}    raise\nelse:\n    t = s\ns = t\n", ["f() -> ()"]),
+    "the same behind an inner branch": (f"{FIRST}if A:\n    if B:\n        {SECOND}    {FIRST}", ["f() -> ()"]),
+    "another one in an inner branch": (f"{FIRST}if A:\n    if B:\n        {SECOND}", []),
+    "another one in a handler": (f"{FIRST}try:\n    pass\nexcept A:\n    {SECOND}", ["f() -> ()"]),
+    "new in a handler": (f"try:\n    pass\nexcept A:\n    {SECOND}", ["g() -> ()"]),
+    "another one in a case": (f"{FIRST}match A:\n    case 1:\n        {SECOND}    case 2:\n        {FIRST}", []),
+    "the same in all cases": (
+        f"{FIRST}match A:\n    case 1:\n        {FIRST}    case 2:\n        {FIRST}",
+        ["f() -> ()"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_a_name_is_what_every_way_to_it_makes_it(what):
+    text, expected = NAMES[what]
+    head = "import torch\nlib = torch.library.Library('a', 'DEF')\n"
+    found = read_python([Source("ops.py", f"{head}{text}lib.define(s)\n")])
+    assert [each.schema.value for each in found.definitions] == expected
+    assert len(found.unread) == (not expected)

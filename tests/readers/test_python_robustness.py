@@ -44,6 +44,7 @@ HOSTILE = {
     "functions that call themselves": "f = lambda g: (g(g), g(g))\nf(f)\nf(lambda g: f(g))",
     "calls of calls": "x" + ".t()" * MANY,
     "partials of partials": "p = print\n" + "p = functools.partial(p, lib)\n" * 3000 + "p()",
+    "ends in a row": "".join(f"if A{i}:\n    raise\nlib.define('f{i}() -> ()')\n" for i in range(2000)),
     "a table": "d = {}\n" + "".join(f"d['k{i}'] = {i}\n" for i in range(2000)),
 }
 

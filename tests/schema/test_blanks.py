@@ -55,3 +55,8 @@ def test_every_form_of_the_language_has_its_blanks(schema):
 )
 def test_what_is_no_schema_of_one_line_stays(text):
     assert with_canonical_blanks(text) == text
+
+
+@pytest.mark.parametrize("gap", ["# c\n", " # c\n", "\t", "\n", "\\\n", " \\\n# c\n"])
+def test_blanks_and_comments_may_be_as_many_as_they_like(gap):
+    assert print_schema(parse_schema(f"f(Tensor x{gap * 1000}) -> ()").schema) == "f(Tensor x) -> ()"

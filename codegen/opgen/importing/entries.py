@@ -137,7 +137,7 @@ class _Reader:
 
 def _modules(joined: Joined, wanted: Collection[JoinedOp], places: Places) -> Iterator[str]:
     """Yield the modules that load binaries with ops, and those that define ops."""
-    paths = [load.location.source.path for load in joined.registrations.loads]
+    paths = dict.fromkeys(load.location.source.path for load in joined.registrations.loads)
     loading = [
         module for path in paths if (module := places.module(path)) and _is_of_library(places.file(path), module)
     ]

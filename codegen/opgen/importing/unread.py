@@ -18,7 +18,7 @@ def unread(
         if not one.namespaces or any(_may_be_of(each, namespaces) for each in one.namespaces):
             yield f"{places(one.location)}: {one.reason}"
     told = {one.location for one in registrations.unread}
-    named = " ".join(one.reason for one in registrations.unread)
+    named = {word.strip("`'\",:.") for one in registrations.unread for word in one.reason.split()}
     for op in wanted:
         namespace = op.name.partition("::")[0]
         if op.definitions and (why := why_no_namespace(namespace)):

@@ -22,8 +22,9 @@ from opgen.records import dataclass
 from opgen.schema.nodes import Default, FunctionSchema, OptionalType, Type
 from opgen.schema.types import is_tensor, is_tensor_list
 from opgen.source import Location
-from opgen.spec.expression import Comparison, Expression, Name, opposite
+from opgen.spec.expression import Comparison, Expression, Item, Name, opposite
 from opgen.spec.library import Abi, LibrarySpec, OpSpec
+from opgen.spec.walk import walk
 
 if TYPE_CHECKING:  # few ops need these, and they take long to import
     from opgen.model.compute.nodes import Program
@@ -236,6 +237,16 @@ class Op:
         return (*written, *equal)
 
     @cached_property
+    def conditions_about(self) -> Mapping[str, tuple[Expression, ...]]:
+        """The conditions of an author that read a name, by the name."""
+        return _by_name(self.conditions)
+
+    @cached_property
+    def asked_about(self) -> Mapping[str, tuple[Expression, ...]]:
+        """The conditions that forms ask and that read a name, by the name."""
+        return _by_name(self.case_conditions)
+
+    @cached_property
     def argument(self) -> Mapping[str, Argument]:
         """The arguments by name."""
         return {argument.name: argument for argument in self.arguments}
@@ -298,6 +309,14 @@ class Library:
     def by_identifier(self) -> Mapping[str, tuple[Op, ...]]:
         """The ops by identifier in lower case; several with the same one would collide in file names."""
         return _grouped(self.ops, lambda op: op.identifier.lower())
+
+
+def _by_name(conditions: Iterable[Expression]) -> dict[str, tuple[Expression, ...]]:
+    found: dict[str, list[Expression]] = {}
+    for condition in conditions:
+        for name in {each.name for each in walk(condition) if isinstance(each, Name | Item)}:
+            found.setdefault(name, []).append(condition)
+    return {name: tuple(about) for name, about in found.items()}
 
 
 def _grouped(ops: Iterable[Op], key: Callable[[Op], str]) -> dict[str, tuple[Op, ...]]:

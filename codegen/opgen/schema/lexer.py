@@ -14,10 +14,13 @@ from opgen.lalr.token import Token
 
 _BLANK = r"[ \t\r\v\f]"
 _COMMENT = r"\#(?!\ type:)[^\n]*"  # "# type:" is a token of its own, which no schema may have
-_GAP = re.compile(rf"(?:{_BLANK}|{_COMMENT}|\\\n)*", re.VERBOSE)
-_GAP_IN_BRACKETS = re.compile(rf"(?:{_BLANK}|\n|{_COMMENT}|\\\n)*", re.VERBOSE)
-_LINES = re.compile(rf"(?:{_BLANK}*(?:{_COMMENT})?\n)*({_BLANK}*)(?:{_COMMENT}\Z)?", re.VERBOSE)
-"""Matches empty lines and comment lines, and then the indentation of the next line."""
+_NOTHING = rf"{_COMMENT}|\\\n"
+# Each part of what is skipped is a match of its own: for each round of a repeated group `re` keeps a place to go back to.
+_GAP = re.compile(rf"{_BLANK}+(?:{_NOTHING})?|{_NOTHING}", re.VERBOSE)
+_GAP_IN_BRACKETS = re.compile(rf"[ \t\r\v\f\n]+(?:{_NOTHING})?|{_NOTHING}", re.VERBOSE)
+_EMPTY_LINE = re.compile(rf"{_BLANK}*(?:{_COMMENT})?\n", re.VERBOSE)
+_INDENTATION = re.compile(rf"({_BLANK}*)(?:{_COMMENT}\Z)?", re.VERBOSE)
+"""Of the next line; a comment that ends the text has none."""
 
 _TOKEN = re.compile(
     r"""
@@ -48,17 +51,15 @@ def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterato
     ``terminals`` maps the literals of the grammar (``"("``, ``"Tensor"``) to its terminals. Other tokens have the type
     ``RESERVED``, ``OPERATOR`` or ``INDENT``, or ``INVALID`` for a single character.
     """
-    first = _match(_LINES, text, 0)
-    indent, position = len(first[1]), first.end()
+    indent, position = _line_start(text, 0)
     previous = ""
     while True:
-        position = _match(_GAP_IN_BRACKETS if depth else _GAP, text, position).end()
+        position = _behind(_GAP_IN_BRACKETS if depth else _GAP, text, position)
         if position == len(text):
             return
         if text[position] == "\n":
-            lines = _match(_LINES, text, position)
-            is_even = lines.end() == len(text) or len(lines[1]) == indent
-            kind, end = "NEWLINE" if is_even else "INDENT", lines.end()
+            following, end = _line_start(text, position)
+            kind = "NEWLINE" if end == len(text) or following == indent else "INDENT"
         else:
             kind, end = _classify(text, position, terminals)
         value = text[position:end]
@@ -72,8 +73,17 @@ def tokenize(text: str, terminals: Mapping[str, str], depth: int = 0) -> Iterato
         position, previous = end, value
 
 
-def _match(blanks: re.Pattern[str], text: str, position: int) -> re.Match[str]:
-    return cast("re.Match[str]", blanks.match(text, position))  # the pattern also matches the empty text
+def _behind(part: re.Pattern[str], text: str, position: int) -> int:
+    """Skip what matches, as often as it does."""
+    while match := part.match(text, position):
+        position = match.end()
+    return position
+
+
+def _line_start(text: str, position: int) -> tuple[int, int]:
+    """Skip lines without a token; return how far the next one is indented, and where its first token would stand."""
+    match = cast("re.Match[str]", _INDENTATION.match(text, _behind(_EMPTY_LINE, text, position)))  # perhaps of nothing
+    return len(match[1]), match.end()
 
 
 def _classify(text: str, position: int, terminals: Mapping[str, str]) -> tuple[str, int]:

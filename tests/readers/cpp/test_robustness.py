@@ -64,6 +64,15 @@ MANY = 20_000
         "".join(f"#define M{i} M{i + 1} M{i + 1}\n" for i in range(99)) + "m.def(M0);",
         "m.def(" + " + ".join(['"f"'] * 500) + ");",
         'm.def("f() -> ()")' + '.def("f() -> ()")' * 500 + ";",
+        "TORCH_LIBRARY(a, m) {" * MANY,
+        "TORCH_LIBRARY(" * MANY + ")" * MANY,
+        "m.def(" * MANY + ")" * MANY,
+        "namespace a { " * MANY,
+        "void f(torch::Library& m) {" * (MANY // 10),
+        "x" + " #" * MANY,
+        'const std::string s0 = "f";\n'
+        + "".join(f"const std::string s{i + 1} = s{i} + s{i};\n" for i in range(99))
+        + "m.def(s99);",
     ],
 )
 def test_hostile_texts_come_to_an_end(junk):

@@ -57,17 +57,16 @@ def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
     """Sort steps so that each comes after the ones it uses; otherwise the order is kept."""
     by_name = {step.name: step for step in steps}
     done: dict[str, Step] = {}
-
-    def put(step: Step) -> None:
-        if step.name in done:
-            return
-        for name in names_of(step):
-            if name in by_name:
-                put(by_name[name])
-        done[step.name] = step
-
-    for step in by_name.values():
-        put(step)
+    for first in by_name.values():
+        waiting = [] if first.name in done else [(first, names_of(first))]
+        while waiting:
+            step, names = waiting[-1]
+            used = next((by_name[name] for name in names if name in by_name and name not in done), None)
+            if used is not None:
+                waiting.append((used, names_of(used)))
+            else:
+                done[step.name] = step
+                waiting.pop()
     return tuple(done.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -15,6 +16,7 @@ from opgen.model.samples.candidates import (
     PRIMES,
     WIDE,
     argument_candidates,
+    broadcast_groups,
     integers,
     pack_candidates,
     size_candidates,
@@ -50,6 +52,8 @@ from opgen.spec.written import render_written
 Arguments = dict[str, SampleValue]
 
 _MOST_TRIES = 200
+_MOST_SPECIAL = 32
+"""How many names are tried to be the one that is empty, narrow or wide."""
 _MOST_ELEMENTS = 2**20
 _ELEMENT = TensorValue((), "float32")
 """The placeholder for a tensor until its shape is known."""
@@ -110,12 +114,15 @@ def _unsatisfied(maker: CallMaker) -> str:
     candidates = next(maker.all_candidates(), {})
     checks = (step.check for step in maker.steps)
     written = {check.condition: check.written for check in checks if isinstance(check, CheckCondition)}
-    before: list[Expression] = []
-    for condition in maker.conditions(0):
-        before.append(condition)
-        if next(assignments(candidates, before, maker.fixed), None) is None:
-            return written.get(condition, render_written(condition))
-    return "the contract with sizes as small as those of samples"
+    conditions = maker.conditions(0)
+
+    def is_impossible(count: int) -> bool:
+        return next(assignments(candidates, conditions[:count], maker.fixed), None) is None
+
+    place = bisect_left(range(1, len(conditions) + 1), x=True, key=is_impossible)
+    if place == len(conditions):
+        return "the contract with sizes as small as those of samples"
+    return written.get(conditions[place], render_written(conditions[place]))
 
 
 def chooses_kernel(op: Op, arguments: Arguments) -> bool:
@@ -225,7 +232,7 @@ class CallMaker:
                     yield {**candidates, **{name: [value] for name, value in special.items()}}
             case _:
                 yield candidates
-        for name, value in special.items():
+        for name, value in islice(special.items(), _MOST_SPECIAL):
             yield {**candidates, name: [value]}
 
     @cached_property
@@ -233,9 +240,10 @@ class CallMaker:
         profile, start = self.selection.get("profile"), self.selection.start
         rank = {"deeper": 2, "ones": 0}.get(str(profile), 1)
         found: dict[str, Sequence[SampleValue]] = {}
+        groups = broadcast_groups(self.op)
         for place, name in enumerate(self.names):
             if name in self.packs:
-                found[name] = pack_candidates(self.op, name, rank, start, place)
+                found[name] = pack_candidates(name, groups.get(name), rank, start, place)
             else:
                 first = 1 if profile == "ones" else PRIMES[(start + place) % len(PRIMES)]
                 found[name] = size_candidates(self.op, name, first)
@@ -293,15 +301,16 @@ class CallMaker:
             UnreadableError: a shape can't be computed.
         """
         values: Arguments = {**self.fixed, **assignment}
+        dtypes: dict[str, str] = {}
         for _ in range(3):  # shapes and strides may depend on another tensor, `xs[0].size(0)`, or on a rank
             for template in self.templates.values():
-                values[template.tensor] = self._tensor_argument(template, values)
+                dtype = self._dtype(template.tensor, values, dtypes)
+                values[template.tensor] = self._tensor_argument(template, values, dtype)
             values.update(named_strides(self.steps, values))
         return {argument.name: values[argument.name] for argument in self.op.arguments}
 
-    def _tensor_argument(self, template: Template, values: Arguments) -> SampleValue:
+    def _tensor_argument(self, template: Template, values: Arguments, dtype: str) -> SampleValue:
         argument = self.op.argument[template.tensor]
-        dtype = self._dtype(template.tensor, values)
         if not argument.is_tensor_list:
             return self._tensor(template, values, dtype)
         elements = []
@@ -336,31 +345,37 @@ class CallMaker:
         return is_empty == (profile == "empty") and shown.get(str(profile), True)
 
     # --- dtypes -------------------------------------------------------------------------------------------------------
-    def _dtype(self, tensor: str, values: Arguments) -> str:
+    def _dtype(self, tensor: str, values: Arguments, known: dict[str, str]) -> str:
+        """Return the dtype of a tensor; ``known`` are those that were resolved for this call: one may be asked for by all."""
+        if tensor not in known:
+            known[tensor] = self._declared(tensor, values, known)
+        return known[tensor]
+
+    def _declared(self, tensor: str, values: Arguments, known: dict[str, str]) -> str:
         for step in self._about.get(tensor, ()):
             check = step.check
             if isinstance(check, CheckDtype) and check.dtype != DtypeLike(tensor):
-                return self._resolve(tensor, check.dtype, values)
+                return self._resolve(tensor, check.dtype, values, known)
         is_free = tensor in self.op.tensors.any_dtype
         return self._chosen(tensor, DtypeSet(DTYPES)) if is_free else "float32"
 
-    def _resolve(self, tensor: str, dtype: ResolvedDtype, values: Arguments) -> str:
+    def _resolve(self, tensor: str, dtype: ResolvedDtype, values: Arguments, known: dict[str, str]) -> str:
         match dtype:
             case DtypeSet():
                 return self._chosen(tensor, dtype)
             case DtypeEither(ties):
                 chosen = self._chosen(tensor, dtype)
                 tie = next((tie for tie in ties if chosen == tied(tie)), None)
-                return chosen if tie is None else self._resolve(tensor, tie, values)
+                return chosen if tie is None else self._resolve(tensor, tie, values, known)
             case DtypeLike(other):
-                return self._dtype(other, values)
+                return self._dtype(other, values, known)
             case DtypeArgument(argument, otherwise):
                 value = values[argument]
                 if isinstance(value, DtypeValue):
                     return value.name
-                return "float32" if otherwise is None else self._resolve(tensor, otherwise, values)
+                return "float32" if otherwise is None else self._resolve(tensor, otherwise, values, known)
             case DtypePromoted(arguments):
-                dtypes = [self._dtype(name, values) for name in arguments if name in self.templates]
+                dtypes = [self._dtype(name, values, known) for name in arguments if name in self.templates]
                 joined = dtypes[0]
                 for other in dtypes[1:]:
                     joined = promote(joined, other) or joined

@@ -41,9 +41,13 @@ _POOL = (2, 3, 4, 5, 6, 7, 8, 1, 10, 11, 12, 13, 15, 16, 24, 32, 48, 64, 128, 25
 """Further sizes to try, for conditions between sizes."""
 
 
-def _every(op: Op) -> tuple[Expression, ...]:
-    """Return the conditions that suggest values: the author's, and those of cases in the tensor contract."""
-    return (*op.conditions, *op.case_conditions)
+_MOST_HINTS = 128
+"""How many values of one name conditions suggest: each is tried against all conditions about it."""
+
+
+def _about(op: Op, name: str) -> tuple[Expression, ...]:
+    """Return the conditions that suggest values of a name: those of the author and those that forms ask."""
+    return (*op.conditions_about.get(name, ()), *op.asked_about.get(name, ()))
 
 
 def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
@@ -51,20 +55,23 @@ def size_candidates(op: Op, name: str, first: int) -> list[SampleValue]:
     stated = [value for value in op.spec.tests.sizes.get(name, ()) if isinstance(value, int)]
     if stated:
         return [*stated]
-    every = _every(op)
+    about = _about(op, name)
     hints = [
-        value for value in (*_listed(every, name), first, *_hints(op, name)) if isinstance(value, int) and value >= 0
+        value for value in (*_listed(about, name), first, *_hints(about, name)) if isinstance(value, int) and value >= 0
     ]
     return _unique([*hints, *_POOL])
 
 
-def pack_candidates(op: Op, name: str, rank: int, start: int, place: int) -> list[SampleValue]:
-    """Return tuples of sizes for a pack, first with ``rank`` dims, then with other numbers of dims.
+def pack_candidates(name: str, group: tuple[str, ...] | None, rank: int, start: int, place: int) -> list[SampleValue]:
+    """Return sizes for a run of dims: of the given rank, then others.
 
-    ``start`` is the index into the primes at which the sizes of the call begin, ``place`` the position of this pack
-    among the names of the call.
+    Args:
+        name: of the run.
+        group: the runs that it is broadcast against, itself among them.
+        rank: of the first that is returned.
+        start: how far into the primes all sizes of the call begin.
+        place: of this run among them.
     """
-    group = _broadcast_group(op, name)
     ones = [(), (1,), (1, 1)]
     if group is None:
         sizes = tuple(PRIMES[(start + place + offset) % len(PRIMES)] for offset in range(5, 5 + rank))
@@ -76,17 +83,19 @@ def pack_candidates(op: Op, name: str, rank: int, start: int, place: int) -> lis
     return _unique([spread[min(2 - rank, 2)] if rank <= len(shared) else shared, *spread])
 
 
-def _broadcast_group(op: Op, name: str) -> tuple[str, ...] | None:
+def broadcast_groups(op: Op) -> dict[str, tuple[str, ...]]:
+    """Return the runs of dims that are broadcast against each other, by the name of each."""
     extents = [*op.tensors.output_extents]
     extents += [step.check.pack for step in op.tensors.steps if isinstance(step.check, CheckPack)]
-    return next((e.packs for e in extents if isinstance(e, BroadcastExtent) and name in e.packs), None)
+    groups = (extent.packs for extent in extents if isinstance(extent, BroadcastExtent))
+    return {name: packs for packs in reversed([*groups]) for name in packs}
 
 
 def choices(op: Op, argument: Argument) -> tuple[SampleValue, ...]:
     """Return the values of an argument that switches modes of the op (a bool, listed choices); all are sampled."""
     type_ = without_optional(argument.type)
     name = type_.name if isinstance(type_, BaseType) else ""
-    listed = _listed(op.conditions, argument.name)
+    listed = [*_listed(op.conditions_about.get(argument.name, ()), argument.name)]
     if name == "bool":
         values: list[SampleValue] = [False, True]
     elif name == "Scalar":
@@ -109,7 +118,7 @@ def _others(op: Op, argument: Argument, default: SampleValue) -> Iterator[Sample
         values = argument_candidates(op, argument, 1)
     else:
         return  # the search finds other integers; other strings and formats can't be guessed
-    own = [each for each in op.conditions if names_in(each) - {*DTYPES} == {argument.name}]
+    own = [each for each in op.conditions_about.get(argument.name, ()) if names_in(each) - {*DTYPES} == {argument.name}]
     for value in values:
         environment = Environment({argument.name: value}, {})
         if value != default and all(truth(each, environment) is not False for each in own):
@@ -139,7 +148,7 @@ def _is_integer(argument: Argument) -> bool:
 def _is_sentinel(op: Op, argument: Argument) -> bool:
     default = None if argument.default is None else default_value(argument)
     is_unusual = isinstance(default, int) and default < 1
-    return is_unusual and not any(_reads(condition, argument.name) for condition in op.conditions)
+    return is_unusual and argument.name not in op.conditions_about
 
 
 def default_value(argument: Argument) -> SampleValue:
@@ -170,15 +179,16 @@ def _default(default: Default, type_: Type) -> SampleValue:
 
 
 def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[SampleValue]:  # noqa: C901, PLR0911 - one case a type
-    hints, every = list(_hints(op, argument.name)), _every(op)
+    about = _about(op, argument.name)
+    listed, hints = [*_listed(about, argument.name)], [*_hints(about, argument.name)]
     match type_:
         case BaseType("int" | "SymInt"):
             stated = [value for value in op.spec.tests.sizes.get(argument.name, ()) if isinstance(value, int)]
-            numbers = [*_listed(every, argument.name), first, *hints, *_POOL]
+            numbers = [*listed, first, *hints, *_POOL]
             return stated or [number for number in numbers if type(number) is int]
         case BaseType("float"):
-            listed = [*_listed(every, argument.name), 0.5, *hints, 1.0, 2.0, 0.25, 0.0, -1.0]
-            return [float(number) for number in listed if isinstance(number, int | float)]
+            numbers = [*listed, 0.5, *hints, 1.0, 2.0, 0.25, 0.0, -1.0]
+            return [float(number) for number in numbers if isinstance(number, int | float)]
         case BaseType("Scalar"):
             return [2, 0.5]
         case BaseType("complex"):
@@ -187,14 +197,14 @@ def _values_of(op: Op, argument: Argument, type_: Type, first: int) -> Sequence[
             return [False, True]
         case BaseType("str"):
             return [
-                *_listed(every, argument.name),
+                *listed,
                 *(hint for hint in hints if isinstance(hint, str)),
                 "a",
                 "b",
                 "other",
             ]
         case BaseType("ScalarType"):
-            listed = [hint for hint in (*_listed(every, argument.name), *hints) if isinstance(hint, DtypeValue)]
+            listed = [hint for hint in (*listed, *hints) if isinstance(hint, DtypeValue)]
             return listed or [DtypeValue("float32"), DtypeValue("float64"), DtypeValue("int64")]
         case BaseType("Layout" | "MemoryFormat" as name):
             return [FormatValue(_FORMATS[name])]
@@ -214,24 +224,29 @@ def _lists(values: Sequence[SampleValue], size: int | None) -> list[SampleValue]
     return lists
 
 
-def _listed(conditions: Iterable[Expression], name: str) -> list[SampleValue]:
+def _listed(conditions: Iterable[Expression], name: str) -> Iterator[SampleValue]:
     """Return the choices for a name in conditions ``name in (...)``."""
-    return [
+    choices = (
         _constant(choice)
         for condition in conditions
         for node in walk(condition)
         if isinstance(node, Membership) and node.operand == Name(name) and not node.negated
         for choice in node.choices
-    ]
+    )
+    return islice(choices, _MOST_HINTS)
 
 
-def _hints(op: Op, name: str) -> Iterator[SampleValue]:
-    """Yield values that the conditions about a name suggest."""
-    for condition in _every(op):
-        for node in walk(condition):
-            if isinstance(node, Comparison) and any(_reads(operand, name) for operand in node.operands):
-                for constant in _constants(node):
-                    yield from _near(constant)
+def _hints(conditions: Iterable[Expression], name: str) -> Iterator[SampleValue]:
+    """Return values that the conditions about a name suggest."""
+    near = (
+        value
+        for condition in conditions
+        for node in walk(condition)
+        if isinstance(node, Comparison) and any(_reads(operand, name) for operand in node.operands)
+        for constant in _constants(node)
+        for value in _near(constant)
+    )
+    return islice(near, _MOST_HINTS)
 
 
 def _reads(expression: Expression, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opgen.model.sample_values import SampleValue
+from opgen.model.tensors import Check
 from opgen.records import dataclass
 
 
@@ -30,12 +31,14 @@ class WrongSample:
         arguments: a value for every argument of the op.
         argument: the argument that the error must name; ``None`` if the mistake is not in a single one.
         mention: words that the error must contain.
+        check: the one that it does not meet.
     """
 
     label: str
     arguments: Mapping[str, SampleValue]
     argument: str | None
     mention: tuple[str, ...]
+    check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from opgen.model.evaluate_expression import Environment, UnreadableError, evaluate_expression
 from opgen.model.sample_values import SampleValue
@@ -40,7 +41,7 @@ def assignments(
     candidates: Mapping[str, Sequence[SampleValue]],
     conditions: Sequence[Expression],
     fixed: Assignment,
-    most_nodes: int = _MOST_NODES,
+    nodes: Iterable[int] = range(_MOST_NODES),
 ) -> Iterator[dict[str, SampleValue]]:
     """Yield values for every variable that satisfy all conditions, first candidates first.
 
@@ -51,36 +52,39 @@ def assignments(
         candidates: the values to try for each variable, the best first.
         conditions: the conditions; those that read shapes are left to the caller.
         fixed: the values of other names.
-        most_nodes: the bound on partial assignments for one group of names.
+        nodes: as many partial assignments are looked at for each group of names; for all together, if it is an iterator.
     """
     judged = [condition for condition in conditions if not reads_shapes(condition)]
-    if not all(_holds(condition, fixed) for condition in judged if not names_in(condition) & candidates.keys()):
+    groups, others = _groups(candidates, judged)
+    if not all(_holds(condition, fixed) for condition in others):
         return
     most_free = _MOST_FREE if len(judged) < len(conditions) else 1
-    solutions: list[_Replayed] = []
-    for group in _groups(candidates, judged):
-        tied = [condition for condition in judged if not names_in(condition).isdisjoint(group)]
-        choices = {name: candidates[name] if tied else candidates[name][:most_free] for name in group}
-        solutions.append(_Replayed(_solve(choices, tied, fixed, most_nodes)))
+    solutions: list[Replayed[dict[str, SampleValue]]] = []
+    for names, tied in groups:
+        choices = {name: candidates[name] if tied else candidates[name][:most_free] for name in names}
+        solutions.append(Replayed(_solve(choices, tied, fixed, nodes)))
     if all(next(iter(group), None) is not None for group in solutions):
         yield from _combined(solutions)
 
 
+_T = TypeVar("_T")
+
+
 @dataclass
-class _Replayed:
+class Replayed(Generic[_T]):
     """A lazy iterator that remembers its items, so that it can be iterated several times."""
 
-    source: Iterator[dict[str, SampleValue]]
-    seen: list[dict[str, SampleValue]] = field(default_factory=list)
+    source: Iterator[_T]
+    seen: list[_T] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[dict[str, SampleValue]]:
+    def __iter__(self) -> Iterator[_T]:
         yield from self.seen
-        for solution in self.source:
-            self.seen.append(solution)
-            yield solution
+        for item in self.source:
+            self.seen.append(item)
+            yield item
 
 
-def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
+def _combined(groups: Sequence[Replayed[dict[str, SampleValue]]]) -> Iterator[dict[str, SampleValue]]:
     """Yield the combinations of one solution of each group, the last group varying fastest; no group may be empty."""
     walks = [iter(group) for group in groups]
     chosen = [next(walk) for walk in walks]
@@ -98,47 +102,75 @@ def _combined(groups: Sequence[_Replayed]) -> Iterator[dict[str, SampleValue]]:
             place -= 1
 
 
-def _groups(names: Iterable[str], conditions: Sequence[Expression]) -> list[list[str]]:
-    """Split names into groups that no condition connects."""
-    group_of = {name: [name] for name in names}
+def _groups(
+    names: Iterable[str], conditions: Sequence[Expression]
+) -> tuple[list[tuple[list[str], list[Expression]]], list[Expression]]:
+    """Split names into groups that no condition joins, each with its conditions; return those that read no name, too."""
+    place = {name: number for number, name in enumerate(names)}
+    group_of = {name: [name] for name in place}
+    tied: list[tuple[str, Expression]] = []
+    others: list[Expression] = []
     for condition in conditions:
-        read = names_in(condition)
-        joined = [name for name in group_of if name in read]
+        joined = sorted(names_in(condition) & place.keys(), key=place.__getitem__)
+        if not joined:
+            others.append(condition)
+            continue
+        tied.append((joined[0], condition))
+        first = group_of[joined[0]]
         for other in joined[1:]:
-            first, second = group_of[joined[0]], group_of[other]
+            second = group_of[other]
             if first is not second:
-                first += second
-                group_of.update(dict.fromkeys(second, first))
-    return list({id(group): group for group in group_of.values()}.values())
+                first = _joined(first, second, group_of)
+    groups = {id(group): (group, list[Expression]()) for group in group_of.values()}
+    for name, condition in tied:
+        groups[id(group_of[name])][1].append(condition)
+    return [*groups.values()], others
+
+
+def _joined(first: list[str], second: list[str], group_of: dict[str, list[str]]) -> list[str]:
+    """Append one group to another; the names of the shorter one change sides."""
+    if len(first) >= len(second):
+        first += second
+        group_of.update(dict.fromkeys(second, first))
+        return first
+    group_of.update(dict.fromkeys(first, second))
+    second[:0] = first
+    return second
 
 
 def _solve(
     candidates: Mapping[str, Sequence[SampleValue]],
     conditions: Sequence[Expression],
     fixed: Assignment,
-    most_nodes: int,
+    nodes: Iterable[int],
 ) -> Iterator[dict[str, SampleValue]]:
-    """Yield the solutions by backtracking; each condition is evaluated as soon as its last name has a value."""
-    order = list(candidates)
-    due: dict[str, list[Expression]] = {name: [] for name in order}
-    for condition in conditions:
-        due[max(names_in(condition) & candidates.keys(), key=order.index)].append(condition)
-    values = dict(fixed)
-    budget = iter(range(most_nodes))
+    """Yield what satisfies the conditions, each judged as soon as its last name has a value, the last one first.
 
-    def extend(place: int) -> Iterator[dict[str, SampleValue]]:
-        if place == len(order):
-            yield {name: values[name] for name in order}
-            return
-        name = order[place]
-        for value in candidates[name]:
+    That is the one to be broken, where one is, and few values break it.
+    """
+    order = list(candidates)
+    place = {name: number for number, name in enumerate(order)}
+    due: list[list[Expression]] = [[] for _ in order]
+    for condition in reversed(conditions):
+        due[max(place[name] for name in names_in(condition) & place.keys())].append(condition)
+    values = dict(fixed)
+    budget = iter(nodes)
+    open_values = [iter(candidates[order[0]])]
+    while open_values:
+        last = len(open_values) - 1
+        for value in open_values[-1]:
             if next(budget, None) is None:
                 return
-            values[name] = value
-            if all(_holds(condition, values) for condition in due[name]):
-                yield from extend(place + 1)
-
-    yield from extend(0)
+            values[order[last]] = value
+            if all(_holds(condition, values) for condition in due[last]):
+                break
+        else:
+            open_values.pop()
+            continue
+        if last + 1 < len(order):
+            open_values.append(iter(candidates[order[last + 1]]))
+        else:
+            yield {name: values[name] for name in order}
 
 
 def _holds(condition: Expression, values: Assignment) -> bool:

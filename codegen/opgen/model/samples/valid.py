@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from opgen.model.evaluate import Violation, evaluate
 from opgen.model.evaluate_expression import Environment
@@ -10,6 +10,7 @@ from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, SampleValue, TensorValue
 from opgen.model.samples.call import Arguments, Failure, make_call
 from opgen.model.samples.candidates import integers
+from opgen.model.samples.limits import most_calls
 from opgen.model.samples.sample import Sample
 from opgen.model.samples.selection import EMPTY_SIZES, PLAIN_SIZES, PROFILES, Option, Selection, axes, branches
 from opgen.model.samples.situation import truth
@@ -18,6 +19,8 @@ from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Expression
 from opgen.spec.written import render_written
 
+_MOST_TRIES = 512
+"""How many selections are tried for the options that the first samples don't show, and how many the longest axis makes."""
 _MOST_EMPTY = 32
 """The number of sizes that get a sample of their own in which they are 0; an op with hundreds of sizes has too many."""
 
@@ -33,7 +36,9 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
     """
     every = axes(op)
     default = Selection.of(axis[0] for axis in every)
-    open_options = [*(option for axis in every for option in axis), *branches(op)]
+    open_options = dict.fromkeys((*(option for axis in every for option in axis), *branches(op)))
+    most = most_calls(op, _MOST_TRIES)
+    tries = iter(range(most))
     samples: list[Sample] = []
     failure: Failure | None = None
     seen: list[Arguments] = []
@@ -47,33 +52,38 @@ def valid_samples(op: Op) -> tuple[tuple[Sample, ...], Failure | None, tuple[str
         if call not in seen:
             seen.append(call)
             samples.append(Sample(_label(op, selection, default, call), call))
-        open_options[:] = [option for option in open_options if not _shows(op, selection, call, option)]
+        for option in [*_shown(op, selection, call, open_options)]:
+            del open_options[option]
         return True
 
-    longest = max(map(len, every), default=1)
+    longest = min(max(map(len, every), default=1), most)
     for step in range(longest):
         take(Selection.of(axis[step % len(axis)] for axis in every))
     for step in range(min(longest, len(PROFILES))):
         shifted = (axis[(step + place) % len(axis)] for place, axis in enumerate(every))
         take(Selection.of(shifted).chosen(PLAIN_SIZES), [*changes(_unchanged(op, seen))])
-    for name in _without_zero(op, seen)[:_MOST_EMPTY]:
+    for name in _without_zero(op, seen)[: most_calls(op, _MOST_EMPTY)]:
         take(default.chosen(EMPTY_SIZES).chosen(Option("empty", "", name)))
     for option in tuple(open_options):
         if option in open_options:
-            any(take(selection) for selection in _selections_with(option, default, every))
+            any(take(selection) for selection, _ in zip(_selections_with(option, default, every), tries, strict=False))
     unvisited = tuple(
         f"{each.name} {'holds' if each.value else 'does not hold'}" for each in open_options if each.axis == "holds"
     )
     return tuple(_unique_labels(samples)), failure if not samples else None, unvisited
 
 
-def _shows(op: Op, selection: Selection, call: Arguments, option: Option) -> bool:
-    """Whether a call covers an option; for options of branches the call itself is evaluated."""
-    if option.axis == "holds":
-        outcome = evaluate(op.tensors, call)
-        environment = Environment(call, {} if isinstance(outcome, Violation) else outcome.sizes)
-        condition = next(each for each in op.case_conditions if render_written(each) == option.name)
-        return truth(condition, environment) is option.value
+def _shown(op: Op, selection: Selection, call: Arguments, options: Iterable[Option]) -> Iterator[Option]:
+    """Yield the options that a call shows: what branches decide is asked of the call itself."""
+    outcome = evaluate(op.tensors, call)
+    environment = Environment(call, {} if isinstance(outcome, Violation) else outcome.sizes)
+    held = {render_written(condition): truth(condition, environment) for condition in op.case_conditions}
+    for option in options:
+        if held[option.name] is option.value if option.axis == "holds" else _shows(selection, call, option):
+            yield option
+
+
+def _shows(selection: Selection, call: Arguments, option: Option) -> bool:
     value = call.get(option.name)
     if option.axis == "shape" and value is None:
         return False

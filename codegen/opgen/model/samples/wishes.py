@@ -5,9 +5,9 @@ With 1 group, or a limit that limits nothing, a call is valid and proves little.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 from opgen.model.sample_values import SampleValue
 from opgen.model.samples.search import Assignment, assignments, names_in
@@ -16,6 +16,12 @@ from opgen.spec.walk import walk
 
 _MOST_NODES = 2_000
 """The bound on the search for one wish, in partial assignments; a wish may remain unmet."""
+_MOST_WISHES = 256
+"""How many wishes are tried one by one, each beside all before it."""
+_MOST_NODES_OF_ALL = 4 * _MOST_NODES
+"""How far is searched for these together."""
+_MOST_PAIRS = 64
+"""How many pairs of the names in one condition are to differ."""
 
 _STRICT: Mapping[ComparisonOperator, ComparisonOperator] = {"<=": "<", ">=": ">", "<": "<", ">": ">"}
 
@@ -29,8 +35,9 @@ def general_wishes(names: Collection[str], conditions: Sequence[Expression]) -> 
     yield from (Comparison((">",), (Name(name), Constant(1))) for name in names)
     for condition in conditions:
         yield from _inside(condition)
-    joined = ([name for name in names if name in read] for read in map(names_in, conditions))
-    pairs = dict.fromkeys(pair for together in joined for pair in combinations(together, 2))
+    place = {name: number for number, name in enumerate(names)}
+    joined = (sorted(names_in(condition) & place.keys(), key=place.__getitem__) for condition in conditions)
+    pairs = dict.fromkeys(pair for together in joined for pair in islice(combinations(together, 2), _MOST_PAIRS))
     yield from (Comparison(("!=",), (Name(one), Name(other))) for one, other in pairs)
 
 
@@ -76,15 +83,15 @@ def _granted(
     conditions: tuple[Expression, ...],
     fixed: tuple[tuple[str, SampleValue], ...],
 ) -> tuple[Expression, ...]:
-    def is_possible(*wished: Expression) -> bool:
-        found = assignments(dict(candidates), [*conditions, *wished], dict(fixed), _MOST_NODES)
-        return next(found, None) is not None
+    def is_possible(wished: Iterable[Expression], nodes: Iterable[int] = range(_MOST_NODES)) -> bool:
+        return next(assignments(dict(candidates), [*conditions, *wished], dict(fixed), nodes), None) is not None
 
-    if is_possible(*wishes):
+    if is_possible(wishes):
         return wishes
     kept: list[Expression] = []
-    if is_possible():
-        for wish in wishes:
-            if is_possible(*kept, wish):
+    left = iter(range(_MOST_NODES_OF_ALL))
+    if is_possible(()):
+        for wish in wishes[:_MOST_WISHES]:
+            if is_possible((*kept, wish), islice(left, _MOST_NODES)):
                 kept.append(wish)
     return tuple(kept)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from math import prod
 
@@ -15,11 +14,12 @@ from opgen.model.evaluate_expression import Environment, UnreadableError
 from opgen.model.layout import strides_of
 from opgen.model.op import Op
 from opgen.model.sample_values import DtypeValue, Elements, SampleValue, TensorValue
-from opgen.model.samples.call import Arguments, chooses_kernel, makers
+from opgen.model.samples.call import Arguments, CallMaker, chooses_kernel, makers
 from opgen.model.samples.elements import holds_number
+from opgen.model.samples.limits import most_calls, most_tries
 from opgen.model.samples.memory import spread
 from opgen.model.samples.sample import Sample, WrongSample
-from opgen.model.samples.search import assignments
+from opgen.model.samples.search import Replayed, assignments
 from opgen.model.samples.selection import Option, Selection, axes
 from opgen.model.samples.situation import truth
 from opgen.model.tensors import (
@@ -40,32 +40,41 @@ from opgen.model.tensors import (
     SolveSize,
     Step,
 )
+from opgen.records import dataclass
 from opgen.spec.dtypes import DTYPES
 from opgen.spec.expression import Expression, Not
 from opgen.spec.written import render_written
 
 _OTHER_DTYPES = ("int64", "float32", "float64", "bool", "complex64", "uint8")
 _MOST_TRIES = 300
+_MOST_GIVEN = 16
+"""How many absent arguments are given in turn, to break a condition that can't be broken without one."""
 _MOST = 256
-"""The most wrong calls of one op. The largest real ops need fewer; one with hundreds of tensors would have too many."""
+"""How many promises of an op are broken. The largest real ones make fewer."""
+_MOST_IN_VAIN = 8
+"""How many are tried that can't be: each costs a whole search."""
 
 
 def wrong_samples(op: Op, valid: tuple[Sample, ...]) -> Iterator[WrongSample]:
     """Yield a wrong call for each step that can be broken; ``evaluate`` proves that it fails at that very step."""
     labels: Counter[str] = Counter()
-    for step in op.tensors.steps:
-        label = _label(step)
-        if label is None:
-            continue
-        if labels.total() == _MOST:
-            return
-        for call in filter(partial(chooses_kernel, op), _broken_calls(op, step, valid)):
+    in_vain = 0
+    against, tries = _Against(op), iter(range(most_tries(op)))
+    labelled = ((step, label) for step in op.tensors.steps if (label := _label(step)) is not None)
+    for step, label in islice(labelled, most_calls(op, _MOST)):
+        for call, _ in zip(_broken_calls(against, step, valid), tries, strict=False):
+            if not chooses_kernel(op, call):
+                continue
             violation = evaluate(op.tensors, call)
             if isinstance(violation, Violation) and violation.step == step:
                 labels[label] += 1
                 unique = label if labels[label] == 1 else f"{label}-{labels[label]}"
-                yield WrongSample(unique, call, *_blame(step, violation, call))
+                yield WrongSample(unique, call, *_blame(step, violation, call), step.check)
                 break
+        else:
+            in_vain += 1
+            if in_vain == _MOST_IN_VAIN:
+                return
 
 
 def _label(step: Step) -> str | None:
@@ -124,9 +133,9 @@ def _found(step: Step, tensor: TensorValue) -> str:
     return ""
 
 
-def _broken_calls(op: Op, step: Step, valid: tuple[Sample, ...]) -> Iterator[Arguments]:
+def _broken_calls(against: _Against, step: Step, valid: tuple[Sample, ...]) -> Iterator[Arguments]:
     if isinstance(step.check, CheckCondition):
-        yield from islice(_against(op, step, step.check.condition), _MOST_TRIES)
+        yield from islice(against.calls(step.check.condition, step.given), _MOST_TRIES)
         return
     tensor = getattr(step.check, "tensor", "")
     for sample in valid:
@@ -197,22 +206,50 @@ def _reshaped(tensor: TensorValue, shape: tuple[int, ...]) -> TensorValue:
     return TensorValue(shape, tensor.dtype, elements=tensor.elements)
 
 
-def _against(op: Op, step: Step, condition: Expression) -> Iterator[Arguments]:
-    """Yield calls that satisfy every condition except this one."""
-    every = axes(op)
-    # Here the search also varies arguments that switch modes, since a wrong mode is a wrong call too.
-    default = Selection.of(axis[0] for axis in every if axis[0].axis != "value")
-    for name in step.given:
-        default = default.chosen(Option("given", name, value=True))
-    options = [option for axis in every if axis[0].axis == "given" for option in axis[1:]]
-    for selection in (default, *map(default.chosen, options)):
-        for maker in makers(op, selection):
-            others = [other for other in maker.conditions(0) if other != condition]
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to make calls, the conditions to meet in it, and what each variable may be."""
+
+    maker: CallMaker
+    conditions: Sequence[Expression]
+    candidates: Mapping[str, Sequence[SampleValue]]
+
+
+class _Against:
+    """Calls of one op that meet every condition but one; what makes them is the same whichever that is."""
+
+    def __init__(self, op: Op) -> None:
+        self._op = op
+        every = axes(op)
+        # Here the search also varies arguments that switch modes, since a wrong mode is a wrong call too.
+        self._default = Selection.of(axis[0] for axis in every if axis[0].axis != "value")
+        self._options = [option for axis in every if axis[0].axis == "given" for option in axis[1:]]
+        self._ways: dict[tuple[tuple[str, ...], Option | None], Replayed[_Way]] = {}
+
+    def calls(self, condition: Expression, given: tuple[str, ...]) -> Iterator[Arguments]:
+        """Yield calls that break a condition, which is asked where some arguments are given."""
+        for way in self._ways_with(given):
+            wanted = [*(other for other in way.conditions if other != condition), Not(condition)]
+            for assignment in islice(assignments(way.candidates, wanted, way.maker.fixed), _MOST_TRIES):
+                with suppress(UnreadableError):
+                    yield way.maker.arguments(assignment)
+
+    def _ways_with(self, given: tuple[str, ...]) -> Iterator[_Way]:
+        """Yield the ways to make calls in which some arguments are given, and others in turn."""
+        selection = self._default
+        for name in given:
+            selection = selection.chosen(Option("given", name, value=True))
+        for option in (None, *self._options[:_MOST_GIVEN]):
+            if (given, option) not in self._ways:
+                chosen = selection if option is None else selection.chosen(option)
+                self._ways[given, option] = Replayed(self._made(chosen))
+            yield from self._ways[given, option]
+
+    def _made(self, selection: Selection) -> Iterator[_Way]:
+        for maker in makers(self._op, selection):
             for candidates in maker.all_candidates():
                 widened = {name: [*values, *_unlikely(values)] for name, values in candidates.items()}
-                for assignment in islice(assignments(widened, [*others, Not(condition)], maker.fixed), _MOST_TRIES):
-                    with suppress(UnreadableError):
-                        yield maker.arguments(assignment)
+                yield _Way(maker, maker.conditions(0), widened)
 
 
 def _unlikely(values: Sequence[SampleValue]) -> list[SampleValue]:

@@ -9,8 +9,11 @@ binds. All remaining dims are checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
+from functools import cached_property
+from heapq import heapify, heappop, heappush
 from itertools import groupby
 
 from opgen.model.tensor_contract import codes
@@ -22,7 +25,7 @@ from opgen.model.tensor_contract.guards import Guard
 from opgen.model.tensor_contract.layouts import stated_strides
 from opgen.model.tensor_contract.linear import linear_in, names_in
 from opgen.model.tensor_contract.packs import resolve_pack
-from opgen.model.tensor_contract.scope import Scope, Version
+from opgen.model.tensor_contract.scope import MOST_COMPARED, Scope, Version
 from opgen.model.tensors import (
     BindPack,
     BindSize,
@@ -59,8 +62,7 @@ def _stage(entry: Entry) -> tuple[bool, bool, str]:
     return entry.is_result, entry.each, entry.tensor if entry.guard.when else ""
 
 
-def _candidate_key(candidate: _Candidate) -> tuple[bool, str, int]:
-    place = candidate[0]
+def _place_key(place: _Place) -> tuple[bool, str, int]:
     return place.entry.each, place.entry.tensor, place.dim
 
 
@@ -129,10 +131,18 @@ class Binder:
     def _bind(self, name: str, entry: Entry) -> Version:
         """Enter a version of a name; if every branch of a tensor binds it, it is known whenever the tensor is given."""
         version = self.scope.bind(name, entry.guard, entry.tensor)
-        branches = {each.guard for each in self.inputs if each.tensor == entry.tensor}
+        branches = self._guards.get(entry.tensor, frozenset())
         if entry.guard in branches:
             self.scope.merge(name, entry.tensor, branches, entry.everywhere.guard)
         return version
+
+    @cached_property
+    def _guards(self) -> Mapping[str, AbstractSet[Guard]]:
+        """Where the branches of each tensor hold."""
+        found: dict[str, set[Guard]] = {}
+        for entry in self.inputs:
+            found.setdefault(entry.tensor, set()).add(entry.guard)
+        return found
 
     def _unknown(self, place: _Place) -> list[str]:
         """Return the names in a dim that are still unbound when its tensor is given."""
@@ -149,8 +159,19 @@ class Binder:
     def _solve(self, entries: Sequence[Entry], *, by_numbers: bool) -> None:
         """Bind names by dims that are linear in them, until no such dim is left."""
         places = [place for entry in entries for place in _places(entry)]
-        while candidates := [each for place in places for each in self._candidates(place, by_numbers=by_numbers)]:
-            place, name, offset, factor = min(candidates, key=_candidate_key)
+        having: dict[str, list[int]] = {}
+        for number, place in enumerate(places):
+            for name in self._size_names(place):
+                having.setdefault(name, []).append(number)
+        # The numbers of dims that may have one unknown, the first to solve in front.
+        waiting = [(_place_key(place), number) for number, place in enumerate(places)]
+        heapify(waiting)
+        while waiting:
+            _, number = heappop(waiting)
+            candidate = next(self._candidates(places[number], by_numbers=by_numbers), None)
+            if candidate is None:
+                continue
+            place, name, offset, factor = candidate
             entry = place.entry
             expressions = Expressions(self.scope, self.report, entry.text)
             offset = offset and expressions.size(offset, entry.needs)
@@ -159,6 +180,8 @@ class Binder:
             check = SolveSize(version.name, entry.tensor, place.dim, offset, factor, place.written)
             self._bound.add((entry.tensor, entry.guard, place.dim))
             self.binds.append(entry.guard.step(check, each=entry.each))
+            for number in having.get(name, ()):
+                heappush(waiting, (_place_key(places[number]), number))
 
     def _candidates(self, place: _Place, *, by_numbers: bool) -> Iterator[_Candidate]:
         unknown = self._unknown(place)
@@ -194,7 +217,7 @@ class Binder:
     def _other_versions(self, name: str, entry: Entry) -> Iterator[tuple[Scope, Guard]]:
         """Yield the versions of a name bound before that of a tensor; if a call binds both, they must be equal."""
         used = self.scope.version(name, entry.needs)
-        for other in self.scope.sizes.get(name, []):
+        for other in self.scope.sizes.get(name, [])[:MOST_COMPARED]:
             guard = entry.guard | other.guard
             if other.by == entry.tensor or (other is used and not self._binds(name, entry)):
                 return

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
-from opgen.model.tensor_contract.scope import Kind, Scope, did_you_mean, has_gaps, kind_of
+from opgen.model.tensor_contract.scope import MOST_COMPARED, Kind, Scope, did_you_mean, has_gaps, kind_of
 from opgen.model.tensors import Check, CheckDevice, CheckDeviceAmong, CheckNamedDevice, Step
 from opgen.records import dataclass
 from opgen.spec.report import Report
@@ -50,7 +51,7 @@ class Devices:
         for place, entry in enumerate(group):
             if entry.each and not entry.has_gaps and (entry is anchor or not is_required):
                 yield Step(CheckDevice(entry.tensor, entry.tensor), entry.given, each=True)
-            for other in [anchor] if anchor is not None and is_required else group[:place]:
+            for other in [anchor] if anchor is not None and is_required else group[: min(place, MOST_COMPARED)]:
                 if other is not entry and not other.has_gaps:
                     given = tuple(sorted(entry.given + other.given))
                     yield Step(CheckDevice(entry.tensor, other.tensor), given, entry.each)
@@ -90,6 +91,11 @@ class Devices:
                 self.report.add(codes.DEVICE, message, entry.place(device.span), "name one of them")
                 return Target()
             return self._target(entry, device) or Target()
+        return self._usual
+
+    @cached_property
+    def _usual(self) -> Target:
+        """Where an output is made whose entry names no device."""
         group = [each.tensor for each in _by_fitness(self.inputs) if each.spec.device is None]
         tensors = [*group, *self.scope.of_kind(Kind.TENSOR), *self.scope.of_kind(Kind.TENSORS)]
         for name in tensors:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from functools import cached_property
+from itertools import islice, product
 
 from opgen.diagnostics import Code
 from opgen.model.op import Argument
@@ -19,6 +20,10 @@ from opgen.source import Span
 from opgen.spec.dtypes import CLASSES, DTYPES, in_order
 from opgen.spec.report import Report
 from opgen.spec.tensor_spec import Dtype, DtypeName, DtypeOf, DtypeOr, DtypePromote, DtypeUnion
+
+_MOST_TIES = 100
+_MOST_WAYS = 1000
+"""How many ways along ties are followed, where they may lead back: each branch on the way may double them."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,13 @@ class Dtypes:
 
     def of_input(self, entry: Entry) -> ResolvedDtype | None:
         """Resolve the dtypes that an argument may have; ``None`` after reporting a mistake."""
-        if self._is_cyclic(entry):
+        if self._has_no_end(entry):
             return None
         return self._resolve(entry.spec.dtype, entry)
 
     def of_output(self, entry: Entry) -> ResolvedDtype | None:
         """Resolve the dtype of an output; ``None`` after reporting a mistake."""
-        if self._is_cyclic(entry):
+        if self._has_no_end(entry):
             return None
         dtype = self._resolve(entry.spec.dtype, entry)
         if dtype is not None and not is_one(dtype):
@@ -179,26 +184,67 @@ class Dtypes:
             resolved = resolved and DtypeArgument(name, resolved)
         return resolved
 
-    def _is_cyclic(self, entry: Entry) -> bool:
-        """Whether ties form a cycle, through branches that one call can take together."""
-        return any(self._closes(entry, path, guard) for path, guard in self._paths((entry.tensor,), entry.guard))
+    @cached_property
+    def _levels(self) -> Mapping[str, int]:
+        """Over how many tensors the dtype of each is tied, at most; those are missing whose ties may lead back."""
+        ties = {
+            name: {tie for each in branches for tie in _ties(each.spec.dtype)}
+            for name, branches in self.branches.items()
+        }
+        users: dict[str, list[str]] = {}
+        for name, others in ties.items():
+            for other in others:
+                users.setdefault(other, []).append(name)
+        open_ties = {name: len(others) for name, others in ties.items()}
+        levels = dict.fromkeys((name for name in {*ties, *users} if not ties.get(name)), 0)
+        waiting = [*levels]
+        while waiting:
+            done = waiting.pop()
+            for user in users.get(done, ()):
+                open_ties[user] -= 1
+                if not open_ties[user]:
+                    levels[user] = 1 + max(levels[other] for other in ties[user])
+                    waiting.append(user)
+        return levels
 
-    def _closes(self, entry: Entry, path: tuple[str, ...], guard: Guard) -> bool:
-        if path[-1] not in path[:-1] or not guard.is_possible:
+    def _has_no_end(self, entry: Entry) -> bool:
+        """Say whether ties lead back to where they have been, in branches that can meet in one call, or too far."""
+        level = self._levels.get(entry.tensor)
+        if level is not None and level <= _MOST_TIES:
             return False
-        if path[-1] == entry.tensor:
-            message = f"the dtype is tied to itself: {' -> '.join(path)}"
-            self._refuse(codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, message)
-        return True
+        ways = [] if level is not None else [*islice(self._paths((entry.tensor,), entry.guard), _MOST_WAYS)]
+        for path, guard in ways:
+            if guard.is_possible and len(path) <= _MOST_TIES:
+                if path[-1] == entry.tensor:
+                    message = f"the dtype is tied to itself: {' -> '.join(path)}"
+                    self._refuse(codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, message)
+                return True
+        is_too_long = level is not None or len(ways) == _MOST_WAYS or any(len(path) > _MOST_TIES for path, _ in ways)
+        if is_too_long:
+            message = f"the dtype is tied over more than {_MOST_TIES} tensors"
+            self._refuse(codes.DTYPE_CYCLE, entry, entry.spec.dtype.span, message, "tie it to the last of them")
+        return is_too_long
 
     def _paths(self, path: tuple[str, ...], guard: Guard) -> Iterator[tuple[tuple[str, ...], Guard]]:
-        """Yield every path along ties, until it ends or closes a cycle."""
-        if path[-1] in path[:-1]:
+        """Yield every way along ties that closes, and the beginning of one that is too long."""
+        if path[-1] in path[:-1] or len(path) > _MOST_TIES:
             yield path, guard
             return
         for branch in self.branches.get(path[-1], ()):
-            if isinstance(branch.spec.dtype, DtypeOf):
-                yield from self._paths((*path, branch.spec.dtype.tensor), guard | branch.guard)
+            for tensor in _ties(branch.spec.dtype):
+                yield from self._paths((*path, tensor), guard | branch.guard)
+
+
+def _ties(dtype: Dtype) -> tuple[str, ...]:
+    """Return the tensors that a dtype is tied to."""
+    match dtype:
+        case DtypeOf(tensor):
+            return (tensor,)
+        case DtypePromote(arguments):
+            return arguments
+        case DtypeUnion(choices) | DtypeOr(choices):
+            return tuple(dict.fromkeys(tie for choice in choices for tie in _ties(choice)))
+    return ()
 
 
 def _of_number(argument: Argument) -> tuple[str, ...]:

@@ -206,8 +206,8 @@ def read_entries(spec: OpSpec, outputs: Sequence[Output], scope: Scope, report: 
             report.add(codes.UNKNOWN_TENSOR, f"'{tensor}' has two entries", entry.key.locate(), "remove one of them")
             continue
         found[tensor] = Declaration(entry.key.value, tensor, argument, entry.form, entry.text)
-    order = [*scope.arguments, *(output.name for output in outputs)]
-    return tuple(sorted(found.values(), key=lambda declaration: order.index(declaration.tensor)))
+    order = (*scope.arguments, *(output.name for output in outputs))
+    return tuple(found[name] for name in dict.fromkeys(order) if name in found)
 
 
 def _keys(spec: OpSpec, outputs: Sequence[Output]) -> dict[str, Output]:

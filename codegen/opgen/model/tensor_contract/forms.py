@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from opgen.model.tensor_contract import codes
 from opgen.model.tensor_contract.entries import Entry
@@ -17,15 +17,16 @@ from opgen.spec.tensor_spec import DimBroadcast, DimDynamic, DimPack, DimRest, D
 
 def check_forms(inputs: Sequence[Entry], scope: Scope, report: Report) -> list[Entry]:
     """Return the entries whose dims are all valid; the names in the others are marked as broken in the scope."""
-    forms = _Forms(inputs, scope, report)
+    forms = _Forms(scope, report, dict(reversed([*_first_uses(inputs)])))
     return [entry for entry in inputs if forms.has_form(entry)]
 
 
 @dataclass(frozen=True)
 class _Forms:
-    inputs: Sequence[Entry]
     scope: Scope
     report: Report
+    is_pack: Mapping[str, bool]
+    """What the first shape that holds a name takes it for."""
 
     def has_form(self, entry: Entry) -> bool:
         """Whether all dims of an input are valid; mistakes are reported."""
@@ -58,16 +59,17 @@ class _Forms:
         if argument is not None and kind_of(argument) is not expected:
             message = f"'{entry.key}': the dim '{name}' is named like an argument that is {kind_of(argument).value}"
             self.report.add(codes.NAME_CLASH, message, entry.place(span))
-        elif argument is None and is_pack != self._is_pack(name):
+        elif argument is None and is_pack != self.is_pack[name]:
             message = f"'{entry.key}': '{name}' is one dim here and a run of dims, '*{name}', elsewhere"
             self.report.add(codes.NAME_CLASH, message, entry.place(span))
 
-    def _is_pack(self, name: str) -> bool:
-        """Whether the first shape with a name has it as a pack."""
-        for entry in self.inputs:
-            for dim in entry.dims:
-                if isinstance(dim, DimPack) and dim.name == name:
-                    return True
-                if isinstance(dim, DimSize) and dim.size == Name(name):
-                    return False
-        return False
+
+def _first_uses(inputs: Sequence[Entry]) -> Iterator[tuple[str, bool]]:
+    """Yield the names that dims consist of, and whether they are runs."""
+    for entry in inputs:
+        for dim in entry.dims:
+            match dim:
+                case DimPack(name):
+                    yield name, True
+                case DimSize(Name(name)):
+                    yield name, False

@@ -15,7 +15,7 @@ from opgen.model.tensor_contract.devices import Devices
 from opgen.model.tensor_contract.dtypes import Dtypes, is_one
 from opgen.model.tensor_contract.entries import Entry, read_entries, shared
 from opgen.model.tensor_contract.expressions import Expressions
-from opgen.model.tensor_contract.guards import Guard, implications
+from opgen.model.tensor_contract.guards import Fact, Guard, implications
 from opgen.model.tensor_contract.layouts import Layouts, layouts_of
 from opgen.model.tensor_contract.linear import names_in, operands
 from opgen.model.tensor_contract.outputs import Outputs
@@ -59,7 +59,10 @@ def resolve_tensors(
     report = Report()
     scope = Scope({argument.name: argument for argument in arguments})
     conditions = [check.condition for check in op_spec.checks]
-    scope.implied = implications(each for each in conditions if not _reads_sizes(each, scope))
+    implied: dict[Fact, set[Fact]] = {}
+    for one, other in implications(each for each in conditions if not _reads_sizes(each, scope)):
+        implied.setdefault(one, set()).add(other)
+    scope.implied = {one: frozenset(others) for one, others in implied.items()}
     declarations = read_entries(op_spec, outputs, scope, report)
     branches = Branches(scope, report)
     inputs = [entry for each in declarations if each.argument is not None for entry in branches.entries(each)]
@@ -171,8 +174,7 @@ def _conditions(op_spec: OpSpec, scope: Scope, report: Report) -> tuple[list[Ste
 def _reads_sizes(expression: Expression, scope: Scope) -> bool:
     if isinstance(expression, Size) or (isinstance(expression, Call) and expression.function in ("rank", "numel")):
         return True
-    others = scope.arguments.keys() | set(DTYPES)
-    return any(name not in others for name in names_in(expression)) or any(
+    return any(name not in scope.arguments and name not in DTYPES for name in names_in(expression)) or any(
         _reads_sizes(operand, scope) for operand in operands(expression)
     )
 

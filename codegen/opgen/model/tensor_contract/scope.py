@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
 from enum import Enum
+from itertools import islice
 
 from opgen.model.op import Argument
 from opgen.model.tensor_contract.guards import EVERYWHERE, Fact, Facts, Guard
@@ -13,6 +14,11 @@ from opgen.records import dataclass
 from opgen.schema.nodes import BaseType, ListType, OptionalType
 from opgen.schema.types import without_optional
 from opgen.spec.dtypes import SYNONYMS
+
+MOST_COMPARED = 16
+"""With how many optional tensors each other one is compared, where any of them may be the only one that is given."""
+_MOST_CHOICES = 100
+"""How many names are looked at for one that is spelt much like another."""
 
 
 class Kind(Enum):
@@ -68,7 +74,7 @@ def has_gaps(argument: Argument) -> bool:
 
 def did_you_mean(name: str, choices: Iterable[str], otherwise: str) -> str:
     """Return a remedy: the choice that a name is a synonym or a misspelling of, or else the text ``otherwise``."""
-    others = [choice for choice in choices if choice != name]
+    others = [*islice((choice for choice in choices if choice != name), _MOST_CHOICES)]
     same = [choice for choice in others if choice == SYNONYMS.get(name)]
     close = same or get_close_matches(name, others, 1, 0.7)
     return f"did you mean '{close[0]}'?" if close else otherwise
@@ -97,8 +103,8 @@ class Scope:
     """The arguments of an op and the sizes that its tensors bind.
 
     Attributes:
-        arguments: the arguments by name.
-        implied: pairs (a, b) of facts such that a implies b, by a condition of ``checks``.
+        arguments: by name.
+        implied: where a fact holds, these do, by conditions of ``checks``.
         sizes: size or pack -> its versions, in the order of binding.
         packs: the names among them that are packs.
         ranks: tensor -> its number of dims, and whether that is exact.
@@ -107,7 +113,7 @@ class Scope:
     """
 
     arguments: Mapping[str, Argument]
-    implied: frozenset[tuple[Fact, Fact]] = frozenset()
+    implied: Mapping[Fact, Facts] = field(default_factory=dict)
     sizes: dict[str, list[Version]] = field(default_factory=dict)
     packs: set[str] = field(default_factory=set)
     ranks: dict[str, tuple[int, bool]] = field(default_factory=dict)
@@ -124,10 +130,13 @@ class Scope:
 
     def known(self, facts: Iterable[Fact]) -> Facts:
         """Return the facts and all that they imply."""
-        known = frozenset(facts)
-        while more := {b for a, b in self.implied if a in known} - known:
-            known |= more
-        return known
+        known = set(facts)
+        waiting = [*known] if self.implied else []
+        while waiting:
+            new = self.implied.get(waiting.pop(), frozenset()) - known
+            known |= new
+            waiting += new
+        return frozenset(known)
 
     def version(self, name: str, facts: Facts) -> Version | None:
         """Return a version of a size that has a value if these facts hold; ``None`` if no version has."""

@@ -8,7 +8,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal
 
-from opgen.readers.cpp.lexical import closing
+from opgen.readers.cpp.lexical import Nesting, closing
 from opgen.readers.cpp.macros import Macro, expanded, split
 from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Abi
@@ -32,6 +32,8 @@ _TEMPLATE = re.compile(
 )
 """Matches a function template with a reference parameter, which is a library if a registering block calls it so."""
 _LONGEST_HEAD = 1000
+_MOST_TARGETS = 32
+"""Of a function that is given the libraries of more namespaces the statements are counted for no others."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(([^(){};]*)\)")
 
@@ -95,14 +97,18 @@ class Headless:
 
 def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str]) -> Iterator[Block | Headless]:
     """Find the library blocks in a text, also those made by the project's own macros, ``makers``."""
-    position = 0
+    position, nesting = 0, Nesting()
     names = re.compile("|".join((_LIBRARY, *(rf"\b{re.escape(name)}" for name in makers))).join(("(?:", r")\s*\(")))
     while match := names.search(region.code, position):
         position = match.end()
+        if nesting.is_too_deep(match.start()):
+            yield Headless(region, Span(*match.span()))
+            continue
         closed = closing(region.code, position - 1)
         if closed is None:
             yield Headless(region, Span(*match.span()))
             return
+        nesting.enter(closed)
         head = Span(match.start(), closed)
         if match[1] is None or match[1] in macros:
             yield from _made_by_macro(region, head, macros)
@@ -115,13 +121,18 @@ def blocks(region: Region, macros: Mapping[str, Macro], makers: Collection[str])
         body = Span(opening.end(), len(region.code) if end is None else end - 1)
         block = _block(_Head(region, match[1], head), region, body, macros)
         yield Headless(region, head) if block is None else block
+        nesting.enter(body.end)
         position = body.start
 
 
 def helpers(region: Region) -> Iterator[Block]:
     """Find the functions that take a ``torch::Library&``, and the templates that may take one."""
+    nesting = Nesting()
     for match in _TEMPLATE.finditer(region.code):
+        if nesting.is_too_deep(match.start()):
+            continue
         body = _body(region, match.end())
+        nesting.enter(body.end)
         yield Block(
             region,
             Span(*match.span()),
@@ -133,12 +144,16 @@ def helpers(region: Region) -> Iterator[Block]:
         )
     if _LIBRARY_REFERENCE.search(region.code) is None:
         return
+    nesting = Nesting()
     for match in _GIVEN.finditer(region.code):
+        if nesting.is_too_deep(match.start()):
+            continue
         before = region.code[max(0, match.start() - _LONGEST_HEAD) : match.start()]
         if (function := _FUNCTION.search(before)) is None:
             continue
         abi: Abi = "stable" if match["stable"] else "classic"
         body = _body(region, match.end())
+        nesting.enter(body.end)
         yield Block(region, Span(*match.span()), body, match["variable"], abi, function=function[1])
 
 
@@ -165,7 +180,7 @@ def resolve(found: list[Block]) -> list[Block]:
             if block.names.isdisjoint(_NAME.findall(match[2])):
                 continue
             for helper in by_name.get(match[1], ()):
-                if not block.targets <= helper.targets:
+                if not block.targets <= helper.targets and len(helper.targets) < _MOST_TARGETS:
                     helper.targets |= block.targets
                     if helper.is_template:
                         helper.abi = block.abi

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from opgen.readers.cpp.blocks import CAST, Block
-from opgen.readers.cpp.lexical import closing
+from opgen.readers.cpp.lexical import Nesting, closing
 from opgen.readers.cpp.macros import Macro, expanded
 from opgen.readers.cpp.region import Region
 from opgen.readers.registrations import Condition
@@ -92,12 +92,14 @@ def _calls(block: Block, region: Region, body: Span, macro: str | None = None) -
     ends: set[int] = (
         set()
     )  # in m.def(…).def(…) the second method is the library's; behind m.class_<T>(…) it is the class's
+    nesting = Nesting()
     for match in pattern.finditer(region.code, *body):
-        if match[1] and match.start() + 1 not in ends:
+        if (match[1] and match.start() + 1 not in ends) or nesting.is_too_deep(match.start()):
             continue
         end = closing(region.code, match.end() - 1, body.end)
         if end is not None:
             ends.add(end)
+            nesting.enter(end)
         span = None if end is None else Span(match.start(2), end)
         start = match.start(2) if match[1] else match.start()
         yield Call(block, region, match[2], span, region.place(Span(start, end or match.end())), macro)
@@ -109,10 +111,12 @@ def _of_macros(block: Block, macros: Mapping[str, Macro], registering: Collectio
     region = block.region
     if not registering:
         return
+    nesting = Nesting()
     for match in _CALL.finditer(region.code, *block.body):
-        if match[1] not in registering:
+        if match[1] not in registering or nesting.is_too_deep(match.start()):
             continue
         end = closing(region.code, match.end() - 1, block.body.end)
+        nesting.enter(block.body.end if end is None else end)
         if end is not None:
             head = Span(match.start(), end)
             inner = Region(expanded(region.text.part(head), macros), region.variant, (region, head))

@@ -11,6 +11,10 @@ from collections.abc import Iterable
 from opgen.records import dataclass
 from opgen.source import Span
 
+DEEPEST = 100
+"""How deeply the parentheses of a statement may be nested."""
+_MOST_OPEN = 8
+
 # With a set of first characters `re` skips code at the speed of a plain search.
 _TOKEN = re.compile(
     r"""["'/\#](?:
@@ -26,6 +30,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DIRECTIVE = re.compile(r"#(?:\"(?:\\.|[^\"\\\n])*\"|//(?:\\\r?\n|[^\n])*|/\*.{0,1999}?\*/|\\\r?\n|[^\n])*", re.DOTALL)
+_FIRST_HASH = re.compile(r"^[ \t\ufeff]*#", re.MULTILINE)
 _VISIBLE = re.compile(r"[^\r\n]")
 _CLOSER = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
 
@@ -50,6 +55,7 @@ def lex(text: str) -> Lexed:
     dead: list[Span] = []
     directives: list[Span] = []
     literals: list[Span] = []
+    hashes = {match.end() - 1 for match in _FIRST_HASH.finditer(text)}
     position = 0
     while match := _TOKEN.search(text, position):
         span = Span(*match.span())
@@ -58,16 +64,12 @@ def lex(text: str) -> Lexed:
             literals.append(span)
         elif kind == "/":
             dead.append(span)
-        elif _begins_line(text, span.start) and (directive := _DIRECTIVE.match(text, span.start)):
+        elif span.start in hashes and (directive := _DIRECTIVE.match(text, span.start)):
             span = Span(*directive.span())
             dead.append(span)
             directives.append(span)
         position = span.end
     return Lexed(blank(text, dead), tuple(directives), tuple(literals))
-
-
-def _begins_line(text: str, offset: int) -> bool:
-    return not text[text.rfind("\n", 0, offset) + 1 : offset].strip(" \t\ufeff")
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
@@ -94,6 +96,26 @@ def closing(code: str, opening: int, limit: int | None = None) -> int | None:
         if depth == 0:
             return match.end()
     return None
+
+
+class Nesting:
+    """How many of the brackets that were looked into are open: beyond a few nothing more is looked for.
+
+    To look into each of a thousand nested ones is to read the text a thousand times.
+    """
+
+    def __init__(self) -> None:
+        self._ends: list[int] = []
+
+    def is_too_deep(self, offset: int) -> bool:
+        """Whether an offset, behind all those before, stands in too many brackets."""
+        while self._ends and self._ends[-1] <= offset:
+            self._ends.pop()
+        return len(self._ends) >= _MOST_OPEN
+
+    def enter(self, end: int) -> None:
+        """Note where one closes."""
+        self._ends.append(end)
 
 
 def depth(code: str) -> int:

@@ -16,6 +16,8 @@ Constant = Callable[[str], "tuple[Parsed, Node] | None"]
 """Finds the initialiser of a constant by its name."""
 
 MOST_NESTED = 100
+LONGEST = 10_000
+"""A constant of more characters is no schema."""
 _TRANSPARENT = {
     "TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA", "schema", "parseSchema", "parseSchemaOrName", "string",
     "string_view", "c_str", "data", "move",
@@ -29,23 +31,42 @@ _CHARACTER = re.compile(
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
-def string(parsed: Parsed, node: Node, constant: Constant, depth: int = 0) -> Text | None:
+def string(parsed: Parsed, node: Node, constant: Constant) -> Text | None:
     """Evaluate a string: literals, sums of them, wrappers as ``torch::schema``, constants; else return ``None``."""
-    if depth > MOST_NESTED:
-        return None
-    if node.type in ("string_literal", "raw_string_literal"):
-        return decoded(parsed.part(node))
-    if node.type in ("identifier", "qualified_identifier"):
-        found = constant(last_name(parsed.value(node)))
-        return None if found is None else string(*found, constant, depth + 1)
-    children = _strings_in(parsed, node)
-    if not children:
-        return None
-    parts = [string(parsed, child, constant, depth + 1) for child in children]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts) or len({part.source for part in known}) > 1:
-        return None
-    return joined(known, known[0].source, known[0].base)
+    return _Strings(constant).of(parsed, node)
+
+
+class _Strings:
+    """Evaluates one string. A constant that stands in it twice is evaluated once: it may hold another one twice, and so on."""
+
+    def __init__(self, constant: Constant) -> None:
+        self._constant = constant
+        self._texts: dict[str, Text | None] = {}
+
+    def of(self, parsed: Parsed, node: Node, depth: int = 0) -> Text | None:
+        """Evaluate a part of it."""
+        if depth > MOST_NESTED:
+            return None
+        if node.type in ("string_literal", "raw_string_literal"):
+            return decoded(parsed.part(node))
+        if node.type in ("identifier", "qualified_identifier"):
+            return self._named(last_name(parsed.value(node)), depth)
+        children = _strings_in(parsed, node)
+        if not children:
+            return None
+        parts = [self.of(parsed, child, depth + 1) for child in children]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts) or len({part.source for part in known}) > 1:
+            return None
+        return joined(known, known[0].source, known[0].base)
+
+    def _named(self, name: str, depth: int) -> Text | None:
+        if name not in self._texts:
+            self._texts[name] = None  # of one that is made of itself
+            found = self._constant(name)
+            text = None if found is None else self.of(*found, depth + 1)
+            self._texts[name] = None if text is None or len(text.value) > LONGEST else text
+        return self._texts[name]
 
 
 def _strings_in(parsed: Parsed, node: Node) -> list[Node]:

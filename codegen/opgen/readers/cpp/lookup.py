@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 
 from opgen.readers.cpp.functions import function
@@ -16,6 +18,8 @@ from opgen.source import Span
 
 _OPENED = re.compile(r"\b([A-Za-z_]\w*)\s*[(<]")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]{0,200}>\s*)?\(")
+_MOST_OVERLOADS = 32
+_MOST_ELSEWHERE = 1000
 _TEMPLATE_ARGUMENTS = re.compile(r"<.*", re.DOTALL)
 
 
@@ -45,6 +49,8 @@ class Functions:
     def __init__(self, wanted: frozenset[str]) -> None:
         self._wanted = wanted
         self._candidates: dict[str, list[Candidate]] = defaultdict(list)
+        self._named: dict[tuple[str, ...], dict[str, list[Candidate]]] = {}
+        self._ending: dict[tuple[str, ...], dict[str, list[Candidate]]] = {}
         self._seen: set[tuple[str, int, str]] = set()
 
     def mentioned_in(self, code: str) -> bool:
@@ -67,7 +73,30 @@ class Functions:
                 whole = (*declaration.scope, *_parts(found.name))
                 conditions = region.variant.conditions(Span(start, declaration.head_end))
                 is_template = text.value.lstrip().startswith("template")
-                self._candidates[name].append(Candidate(whole, replace(found, conditions=conditions), is_template))
+                candidate = Candidate(whole, replace(found, conditions=conditions), is_template)
+                self._candidates[name].append(candidate)
+                self._enter(candidate)
+
+    def _enter(self, candidate: Candidate) -> None:
+        """Note a function by its whole name, and by all that this ends in."""
+        whole, path = candidate.name, candidate.path
+        self._named.setdefault(whole, {}).setdefault(path, []).append(candidate)
+        for place in range(len(whole)):
+            self._ending.setdefault(whole[place:], {}).setdefault(path, []).append(candidate)
+
+    def _reached(
+        self, scope: tuple[str, ...], parts: tuple[str, ...], region: Region, *, is_absolute: bool
+    ) -> Iterator[tuple[int, Candidate]]:
+        """Yield the functions that a name may mean in a scope, and how many namespaces outwards each is found."""
+        path, seen = region.text.source.path, set[int]()
+        for depth in range(0 if is_absolute else len(scope), -1, -1):
+            for candidate in _nearby(self._named.get((*scope[:depth], *parts), {}), path):
+                seen.add(id(candidate))
+                yield len(scope) - depth, candidate
+        if region.may_use_other_namespaces:
+            for candidate in _nearby(self._ending.get(parts, {}), path):
+                if id(candidate) not in seen:
+                    yield len(scope) + 1, candidate
 
     def named(self, name: str) -> tuple[Candidate, ...]:
         """Return the functions with an unqualified name, in the order of the sources."""
@@ -84,13 +113,10 @@ class Functions:
         """
         scope, parts = region.scope_at(at), _parts(name)
         path = region.text.source.path
+        if not parts:  # an unfinished source may name nothing
+            return None
         ranked: list[tuple[tuple[int, ...], Candidate]] = []
-        for candidate in self._candidates.get(parts[-1], ()) if parts else ():  # no parts in an unfinished source
-            reach = _reach(candidate.name, scope, parts, is_absolute=name.startswith("::"))
-            if reach is None and region.may_use_other_namespaces and candidate.name[-len(parts) :] == parts:
-                reach = len(scope) + 1
-            if reach is None:
-                continue
+        for reach, candidate in self._reached(scope, parts, region, is_absolute=name.startswith("::")):
             listed = candidate.function.parameters or ()
             misfit = types is not None and tuple(one.type for one in listed) != types
             misfit = misfit or (types is None and arity is not None and len(listed) != arity)
@@ -109,12 +135,11 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def _reach(whole: tuple[str, ...], scope: tuple[str, ...], parts: tuple[str, ...], *, is_absolute: bool) -> int | None:
-    """Return the number of scopes outwards in which a name is found, ``None`` if it isn't."""
-    for depth in range(0 if is_absolute else len(scope), -1, -1):
-        if whole == (*scope[:depth], *parts):
-            return len(scope) - depth
-    return None
+def _nearby(by_file: Mapping[str, Sequence[Candidate]], path: str) -> Iterator[Candidate]:
+    """Yield functions of one name, those of a file first; of hundreds not all: they are compared for each registration."""
+    yield from by_file.get(path, ())[:_MOST_OVERLOADS]
+    elsewhere = (candidate for file, found in by_file.items() if file != path for candidate in found)
+    yield from islice(elsewhere, _MOST_ELSEWHERE)
 
 
 def _distance(one: str, other: str) -> int:

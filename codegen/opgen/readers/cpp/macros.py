@@ -80,13 +80,13 @@ class _Expansion:
                 continue
             end = match.end()
             arguments: tuple[Text, ...] = ()
+            self._left -= 1
             if macro.parameters is not None:
                 opening = _OPENING.match(code, end)
                 closed = closing(code, opening.end() - 1) if opening else None
                 if opening is None or closed is None:
                     continue
                 arguments, end = split(text, code, Span(opening.end(), closed - 1)), closed
-            self._left -= 1
             yield text.part(Span(position, match.start()))
             call = text.part(Span(match.start(), end))
             written = list(self._substituted(macro, arguments, call, active, depth))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from opgen.readers.cpp.lexical import closing
 from opgen.records import dataclass
 from opgen.source import Span
 
+_DEEPEST = 100
+"""How many of the namespaces and classes around a declaration are told apart."""
 _MARK = re.compile(r"[{}();]")
 _NAMESPACE = re.compile(
     r"\bnamespace\b(?:\s*\[\[.{0,999}?\]\])?\s*(?:((?:inline\s+)?\w+(?:\s*::\s*(?:inline\s+)?\w+)*)\s*)?$", re.DOTALL
@@ -41,11 +42,11 @@ class Declaration:
 
 def declarations(code: str) -> Iterator[Declaration]:
     """Yield the declarations in code whose literals are blanked, in one pass."""
-    scopes: list[tuple[str, ...]] = []
+    scopes: list[tuple[str, ...]] = [()]
     start = position = depth = 0
     while match := _MARK.search(code, position):
         index, position = match.start(), match.end()
-        scope = (*chain.from_iterable(scopes),)
+        scope = scopes[-1]
         if match[0] in "()":
             depth = max(0, depth + (1 if match[0] == "(" else -1))
         elif match[0] == ";":
@@ -54,10 +55,10 @@ def declarations(code: str) -> Iterator[Declaration]:
                 start = position
         elif match[0] == "}":
             depth, start = 0, position
-            if scopes:
+            if len(scopes) > 1:
                 scopes.pop()
         elif depth == 0 and (names := _opened(code[start:index])) is not None:
-            scopes.append(names)
+            scopes.append((*scope, *names)[:_DEEPEST])
             start = position
         else:
             position = closing(code, index) or len(code)

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from opgen.readers.cpp.calls import Call
 from opgen.readers.cpp.cpp_types import inferred_schema
 from opgen.readers.cpp.kernels import Kernel, kernel
-from opgen.readers.cpp.lexical import depth
+from opgen.readers.cpp.lexical import DEEPEST, depth
 from opgen.readers.cpp.literals import string
 from opgen.readers.cpp.lookup import Functions
 from opgen.readers.cpp.macros import Macro, expanded
@@ -27,7 +27,6 @@ Statement: TypeAlias = Definition | Implementation | PythonModule | Unread
 
 _TAG = re.compile(r"\bTag\s*::\s*(\w+)")
 _LONGEST_QUOTE = 60
-DEEPEST = 100
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ parameter.
 from __future__ import annotations
 
 import ast
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Literal, TypeAlias
@@ -72,7 +73,8 @@ def body_of(function: Function | None) -> Body:
         return Body()
     follower = _Follower(Places(function.location.source), Body())
     arguments = node.args
-    bound = {one.arg: frozenset({one.arg}) for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    names = (one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+    bound = ChainMap({name: frozenset({name}) for name in names})
     if isinstance(node, ast.Lambda):
         follower.look(node.body, bound)
         follower.note_return(node.body, node.body, bound)
@@ -81,7 +83,8 @@ def body_of(function: Function | None) -> Body:
     return follower.body
 
 
-_Bound: TypeAlias = dict[str, Names]
+_Bound: TypeAlias = ChainMap[str, Names]
+"""What names mean. A branch has a layer of its own in front, so that what it binds is known, and nothing is copied for it."""
 
 
 @dataclass
@@ -89,27 +92,19 @@ class _Follower:
     places: Places
     body: Body
 
-    def follow(self, statements: Sequence[ast.stmt], bound: _Bound) -> _Bound | None:
-        """Follow statements; return the meaning of names after them, ``None`` if they always leave the function."""
-        now: _Bound | None = bound
-        for statement in statements:
-            if now is None:
-                return None
-            now = self._one(statement, now)
-        return now
+    def follow(self, statements: Sequence[ast.stmt], bound: _Bound) -> bool:
+        """Follow statements; ``bound`` then has what names mean behind them. Say whether anything comes behind."""
+        return all(self._one(statement, bound) for statement in statements)
 
-    def _one(self, statement: ast.stmt, bound: _Bound) -> _Bound | None:  # noqa: C901, PLR0911 - one case a statement
+    def _one(self, statement: ast.stmt, bound: _Bound) -> bool:  # noqa: C901, PLR0911 - one case a statement
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                return {**bound, name: _NOTHING}
+                bound[name] = _NOTHING
+                return True
             case ast.If(test=test, body=body, orelse=orelse):
                 self.look(test, bound)
-                return _merged(
-                    [
-                        self.follow(body, _where(test, bound, holds=True)),
-                        self.follow(orelse, _where(test, bound, holds=False)),
-                    ]
-                )
+                ways = [(body, _where(test, bound, holds=True)), (orelse, _where(test, bound, holds=False))]
+                return self._branch(ways, bound)
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
                 self.look(iterable, bound)
                 _bind_items(target, iterable, bound)
@@ -118,30 +113,40 @@ class _Follower:
                 self.look(test, bound)
                 return self._loop(body, orelse, bound)
             case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
-                done = self.follow([*body, *orelse], dict(bound))
-                caught = [self.follow(handler.body, dict(bound)) for handler in handlers]
-                behind = _merged([done, *caught])
-                return self.follow(finalbody, bound if behind is None else behind) and behind
+                bodies = [[*body, *orelse], *(handler.body for handler in handlers)]
+                goes_on = self._branch([(one, bound.new_child()) for one in bodies], bound)
+                return self.follow(finalbody, bound) and goes_on
             case ast.With(items=items, body=body):
                 for item in items:
                     self.look(item.context_expr, bound)
                 return self.follow(body, bound)
             case ast.Match(subject=subject, cases=cases):
                 self.look(subject, bound)
-                return _merged([dict(bound), *(self.follow(case.body, dict(bound)) for case in cases)])
+                return self._branch([(body, bound.new_child()) for body in ([], *(case.body for case in cases))], bound)
             case ast.Return(value=value):
                 if value is not None:
                     self.look(value, bound)
                     self.note_return(statement, value, bound)
-                return None
+                return False
             case ast.Raise() | ast.Continue() | ast.Break():
-                return None
+                return False
         self._simple(statement, bound)
-        return bound
+        return True
 
-    def _loop(self, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt], bound: _Bound) -> _Bound | None:
-        around = _merged([bound, self.follow(body, dict(bound))]) or bound
-        return self.follow(orelse, around)
+    def _branch(self, ways: Iterable[tuple[Sequence[ast.stmt], _Bound]], bound: _Bound) -> bool:
+        """Follow alternatives, each with its layer; what a name may mean behind any of them it means behind all."""
+        reached = [inner.maps[0] for body, inner in ways if self.follow(body, inner)]
+        meant: dict[str, list[Names]] = {}
+        for layer in reached:
+            for name, names in layer.items():
+                meant.setdefault(name, []).append(names)
+        for name, every in meant.items():
+            bound[name] = (_NOTHING if len(every) == len(reached) else bound.get(name, _NOTHING)).union(*every)
+        return bool(reached)
+
+    def _loop(self, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt], bound: _Bound) -> bool:
+        self._branch([([], bound.new_child()), (body, bound.new_child())], bound)
+        return self.follow(orelse, bound)
 
     def _simple(self, statement: ast.stmt, bound: _Bound) -> None:
         self.look(statement, bound)
@@ -201,7 +206,7 @@ def shared(node: ast.expr, bound: _Bound) -> Names:  # noqa: C901, PLR0911 - one
         case ast.Call(func=ast.Name(id="list" | "tuple"), args=[value]):
             return shared(value, bound)
         case ast.ListComp(elt=value, generators=loops) | ast.GeneratorExp(elt=value, generators=loops):
-            inner = dict(bound)
+            inner = bound.new_child()
             for loop in loops:
                 _bind_items(loop.target, loop.iter, inner)
             return shared(value, inner)
@@ -224,11 +229,12 @@ def _where(test: ast.expr, bound: _Bound, *, holds: bool) -> _Bound:
         case ast.Compare(left=ast.Name(id=one), ops=[ast.Is() | ast.IsNot() as how], comparators=[ast.Name(id=other)]):
             if holds != isinstance(how, ast.Is):
                 excluded = bound.get(one, _NOTHING) & bound.get(other, _NOTHING)
-                return {
-                    name: names if name in {one, other} & excluded else names - excluded
-                    for name, names in bound.items()
-                }
-    return dict(bound)
+                kept = {one, other} & excluded
+                views = (
+                    {name: names - excluded for name, names in bound.items() if name not in kept} if excluded else {}
+                )
+                return bound.new_child(views)
+    return bound.new_child()
 
 
 def _written(call: ast.Call, bound: _Bound) -> Names:
@@ -277,14 +283,6 @@ def _bind_items(target: ast.expr, iterable: ast.expr, bound: _Bound) -> None:
                 _bind_items(one, source, bound)
         case ast.Tuple(elts=[_, one]), ast.Call(func=ast.Name(id="enumerate"), args=[source, *_]):
             _bind_items(one, source, bound)
-
-
-def _merged(ways: Iterable[_Bound | None]) -> _Bound | None:
-    reached = [way for way in ways if way is not None]
-    if not reached:
-        return None
-    names = {name for way in reached for name in way}
-    return {name: _NOTHING.union(*(way.get(name, _NOTHING) for way in reached)) for name in names}
 
 
 def _outside_of_functions(node: ast.AST) -> Iterator[ast.AST]:

@@ -236,9 +236,8 @@ def _subscript(node: ast.Subscript, frame: Frame) -> Value:
     match owner, index:
         case Items(items), Constant(int() as number) if -len(items) <= number < len(items):
             return items[number]
-        case Dictionary(keys, values), String(text):
-            found = [value for key, value in zip(keys, values, strict=True) if key.text.value == text.value]
-            return found[-1] if found else opaque(node, frame)
+        case Dictionary(), String(text):
+            return owner.by_name.get(text.value) or opaque(node, frame)
     return generic(owner, index) or opaque(node, frame, owner, index)
 
 

@@ -30,7 +30,7 @@ def make(call: Call, frame: Frame, *, is_scoped: bool = False) -> Value:
     if frame.site is None:
         owner = frame.stack[-1].node if frame.stack else frame.module.tree
         end: tuple[str, End] | None = (
-            ("", "scoped") if is_scoped else short_life(call.node, owner, frame.module.parents)
+            ("", "scoped") if is_scoped else short_life(call.node, frame.module.uses_in(owner))
         )
         if end is not None:
             name, why = end

@@ -7,7 +7,10 @@ it counts as long-lived: if it is passed on, returned, stored or used by an inne
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, TypeAlias
 
 End: TypeAlias = Literal["local", "unbound", "rebound", "deleted", "scoped"]
@@ -18,12 +21,50 @@ _METHODS = frozenset(
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def short_life(call: ast.expr, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> tuple[str, End] | None:
-    """Return the name of a short-lived object that a call creates, and how its life ends; ``None`` if it is long-lived.
+class Uses:
+    """The names in a function or module: looked for once, though each of a thousand objects in it has one."""
 
-    ``owner`` is the function or module with the call, ``parents`` maps each node to its parent.
-    """
-    parent = parents.get(call)
+    def __init__(self, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> None:
+        self.owner = owner
+        self.parents = parents
+        self.outer: set[str] = set()
+        self._parts = [*ast.iter_child_nodes(owner)]
+        self._place = {part: place for place, part in enumerate(self._parts)}
+        self._by_name: dict[str, list[tuple[int, ast.Name]]] = {}
+        self._kept: dict[str, bool] = {}
+        for place, part in enumerate(self._parts):
+            for node in ast.walk(part):
+                if isinstance(node, ast.Name):
+                    self._by_name.setdefault(node.id, []).append((place, node))
+                elif isinstance(node, ast.Global | ast.Nonlocal):
+                    self.outer.update(node.names)
+
+    def keep(self, name: str) -> bool:
+        """Whether a use of a name, anywhere, may keep the object that it holds."""
+        if name not in self._kept:
+            uses = (use for _, use in self._by_name.get(name, ()))
+            self._kept[name] = any(self.keeps(use) for use in uses)
+        return self._kept[name]
+
+    def keeps(self, use: ast.Name) -> bool:
+        """Whether a use of a name may keep the object that it holds."""
+        return isinstance(use.ctx, ast.Load) and _keeps(use, self.owner, self.parents)
+
+    def behind(self, statement: ast.stmt, name: str) -> Iterator[tuple[ast.AST, list[ast.Name]]]:
+        """Yield the statements behind one of the owner's own that use a name, and how; none behind one further inside."""
+        place = self._place.get(statement)
+        if place is None:
+            return
+        uses = self._by_name.get(name, [])
+        start = bisect_right(uses, place, key=itemgetter(0))
+        later = (uses[number] for number in range(start, len(uses)))
+        for found, group in groupby(later, itemgetter(0)):
+            yield self._parts[found], [use for _, use in group]
+
+
+def short_life(call: ast.expr, uses: Uses) -> tuple[str, End] | None:
+    """Say which name holds the object that a call makes in a function or module, and how it dies there; ``None`` if it lives."""
+    parent = uses.parents.get(call)
     if isinstance(parent, ast.Expr) or (isinstance(parent, ast.Attribute) and parent.attr in _METHODS):
         return "", "unbound"
     match parent:
@@ -31,33 +72,21 @@ def short_life(call: ast.expr, owner: ast.AST, parents: Mapping[ast.AST, ast.AST
             pass
         case _:
             return None
-    if not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef):
-        return _module_life(name, parent, owner, parents)
-    if any(isinstance(node, ast.Global | ast.Nonlocal) and name in node.names for node in ast.walk(owner)):
-        return None
-    uses = [
-        node
-        for node in ast.walk(owner)
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
-    ]
-    return None if any(_keeps(use, owner, parents) for use in uses) else (name, "local")
+    if isinstance(uses.owner, ast.Module):
+        return _module_life(name, parent, uses)
+    is_function = isinstance(uses.owner, ast.FunctionDef | ast.AsyncFunctionDef)
+    return (name, "local") if is_function and name not in uses.outer and not uses.keep(name) else None
 
 
-def _module_life(
-    name: str, statement: ast.stmt, owner: ast.AST, parents: Mapping[ast.AST, ast.AST]
-) -> tuple[str, End] | None:
+def _module_life(name: str, statement: ast.stmt, uses: Uses) -> tuple[str, End] | None:
     """Find the statement after the assignment, in the same block of a module, that rebinds or deletes the name."""
-    if parents.get(statement) is not owner or not isinstance(owner, ast.Module):
-        return None
-    behind = owner.body[owner.body.index(statement) + 1 :]
-    for later in behind:
-        uses = [node for node in ast.walk(later) if isinstance(node, ast.Name) and node.id == name]
+    for later, found in uses.behind(statement, name):
         match later:
             case ast.Delete(targets=[ast.Name(id=deleted)]) if deleted == name:
                 return name, "deleted"
-            case ast.Assign(targets=[ast.Name(id=bound)]) if bound == name and len(uses) == 1:
+            case ast.Assign(targets=[ast.Name(id=bound)]) if bound == name and len(found) == 1:
                 return name, "rebound"
-        if any(isinstance(use.ctx, ast.Load) and _keeps(use, owner, parents) for use in uses):
+        if any(map(uses.keeps, found)):
             return None
     return None
 

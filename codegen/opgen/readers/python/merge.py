@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+
 from opgen.readers.python.values import (
     NONE,
     Constant,
@@ -39,16 +42,22 @@ def merged(first: Value, second: Value) -> Value:
     return second if isinstance(first, Unknown) else first
 
 
-def merge_names(before: dict[str, Value], one: dict[str, Value], other: dict[str, Value]) -> dict[str, Value]:
-    """Merge the names bound after two branches; a name that only one branch binds keeps that value."""
-    result = dict(before)
-    for name in {**one, **other}:
-        left, right = one.get(name), other.get(name)
-        if left is None or right is None:
-            result[name] = left or right or NONE
-        else:
-            result[name] = left if left is right else merged(left, right)
-    return result
+def merged_names(
+    before: Mapping[str, Value], alternatives: Sequence[Mapping[str, Value]]
+) -> Iterator[tuple[str, Value]]:
+    """Yield the names that some alternatives bind, and what each is behind all of them.
+
+    One that nothing else binds keeps what it was bound to.
+    """
+    bound: dict[str, dict[int, Value]] = {}
+    for place, names in enumerate(alternatives):
+        for name, value in names.items():
+            bound.setdefault(name, {})[place] = value
+    for name, values in bound.items():
+        unchanged = next(place for place in range(len(values) + 1) if place not in values)
+        if unchanged < len(alternatives) and name in before:
+            values[unchanged] = before[name]
+        yield name, reduce(merged, (values[place] for place in sorted(values)))
 
 
 def _same_text(first: Value, second: Value) -> bool:

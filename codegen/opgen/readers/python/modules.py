@@ -12,6 +12,7 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from opgen.readers.python.lifetime import Uses
 from opgen.readers.python.places import FunctionNode, Places
 from opgen.readers.python.scope import Scope
 from opgen.records import dataclass
@@ -28,6 +29,7 @@ class Module:
     source: Source
     scope: Scope = field(default_factory=Scope)
     is_loaded: bool = False
+    _uses: dict[ast.AST, Uses] = field(default_factory=dict)
 
     @cached_property
     def places(self) -> Places:
@@ -66,6 +68,12 @@ class Module:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The parent of each node in the tree."""
         return {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
+
+    def uses_in(self, owner: ast.AST) -> Uses:
+        """Return the names in a function of this module, or in the whole of it."""
+        if owner not in self._uses:
+            self._uses[owner] = Uses(owner, self.parents)
+        return self._uses[owner]
 
     def calls(self, function: FunctionNode, names: Container[str]) -> bool:
         """Whether a function may call, or be decorated by, one of these unqualified names; a search in its text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from functools import lru_cache
 
 from opgen.readers.python.literals import Characters, scan_literal
@@ -11,14 +12,19 @@ from opgen.records import dataclass
 from opgen.source import DerivedText, Location, Source, Span, Text
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+_CONTINUATION = re.compile(rb"[\x80-\xbf]")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @lru_cache(maxsize=64)
-def _lines(source: Source) -> list[tuple[int, str]]:
-    """Return the start of each line, and its text if it isn't ASCII, so that bytes and characters differ; cached."""
-    # By the line breaks of Python's tokenizer; ``str.splitlines`` would also split at a form feed.
-    return [(match.start(), "" if match[0].isascii() else match[0]) for match in _LINE.finditer(source.text)]
+def _lines(source: Source) -> list[tuple[int, list[int]]]:
+    """Where each line starts, and the bytes in it that begin no character; found once, not for each node in it."""
+    # As Python's tokenizer, which knows no other line breaks; ``str.splitlines`` would also split at a form feed.
+    return [(match.start(), _continuing(match[0])) for match in _LINE.finditer(source.text)]
+
+
+def _continuing(line: str) -> list[int]:
+    return [] if line.isascii() else [match.start() for match in _CONTINUATION.finditer(line.encode())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +35,8 @@ class Places:
 
     def offset(self, line: int, column: int) -> int:
         """Return the character offset of a line (from 1) and a column in bytes (from 0)."""
-        start, text = _lines(self.source)[line - 1]
-        return start + (len(text.encode()[:column].decode(errors="ignore")) if text else column)
+        start, continuing = _lines(self.source)[line - 1]
+        return start + column - bisect_left(continuing, column)
 
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword) -> Span:
         """Return the span of a node."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,23 +20,24 @@ if TYPE_CHECKING:
 
 
 _SHORT = 60
+_MOST_CONDITIONS = 50
 
 
 @dataclass(eq=False)
 class Scope:
-    """A scope: of a module, a class, or one run of a function.
+    """A namespace: of a module, a class, or one run through a function.
 
     Attributes:
-        parent: the enclosing scope.
-        names: name -> value.
-        owner: the class whose scope it is.
+        names: what is bound here; ``bind`` and ``put`` write it.
+        outer: names that a ``global`` or ``nonlocal`` statement binds elsewhere.
     """
 
     parent: Scope | None = None
     names: dict[str, Value] = field(default_factory=dict)
     owner: ClassValue | None = None
     outer: dict[str, Scope] = field(default_factory=dict)
-    """Names that a ``global`` or ``nonlocal`` statement binds elsewhere."""
+    _replaced: list[dict[str, Value | None]] = field(default_factory=list)
+    """Of each ``aside`` in which the run is, innermost last: what the names that it bound were before."""
 
     def lookup(self, name: str) -> Value | None:
         """Return the value of a name in this scope or an enclosing one."""
@@ -49,7 +52,31 @@ class Scope:
         """Bind a name; old and new value of a ``global`` flag are merged, as it isn't known when a function sets it."""
         scope = self.outer.get(name, self)
         is_flag = scope is not self and isinstance(value, Constant)
-        scope.names[name] = merged(scope.names.get(name, value), value) if is_flag else value
+        scope.put(name, merged(scope.names.get(name, value), value) if is_flag else value)
+
+    def put(self, name: str, value: Value) -> None:
+        """Bind a name here."""
+        if self._replaced:
+            self._replaced[-1].setdefault(name, self.names.get(name))
+        self.names[name] = value
+
+    @contextmanager
+    def aside(self) -> Iterator[dict[str, Value]]:
+        """Take back at the end what was bound here; the dictionary holds it then.
+
+        The names of a large module aren't copied for each of its branches.
+        """
+        bound: dict[str, Value] = {}
+        self._replaced.append({})
+        try:
+            yield bound
+        finally:
+            for name, before in self._replaced.pop().items():
+                bound[name] = self.names[name]
+                if before is None:
+                    del self.names[name]
+                else:
+                    self.names[name] = before
 
     @property
     def top(self) -> Scope:
@@ -120,8 +147,15 @@ class Frame:
         return self.site or self.module.places.location(node)
 
     def under(self, condition: Condition) -> Frame:
-        """Return the frame of a branch, with its condition; conditions inside of a helper don't count."""
-        return replace(self, conditions=(*self.conditions, condition)) if self.site is None else self
+        """Return the frame of a branch, which knows its condition; those inside of a helper don't count.
+
+        Of the conditions that a thousand ``elif`` or ``if x: return`` leave behind the last ones are kept.
+        """
+        return (
+            replace(self, conditions=(*self.conditions[1 - _MOST_CONDITIONS :], condition))
+            if self.site is None
+            else self
+        )
 
 
 def opaque(node: ast.expr, frame: Frame, *parts: Value) -> Unknown:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from opgen.readers.python import calls, imports
 from opgen.readers.python.evaluate import evaluate, truth
-from opgen.readers.python.merge import merge_names, merged
+from opgen.readers.python.merge import merged, merged_names
 from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
@@ -172,30 +172,24 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 def _for_type_checkers(body: Sequence[ast.stmt], frame: Frame) -> bool:
     """Interpret a block under ``TYPE_CHECKING`` for its imports of types only, as the process doesn't run it."""
-    names = frame.scope.names
-    before = dict(names)
-    run(body, frame)
-    for name, value in names.items():
-        if isinstance(value, Constant) and before.get(name) is not value:
-            names[name] = unknown(f"`{name}` is bound for type checkers only")
+    with frame.scope.aside() as bound:
+        run(body, frame)
+    for name, value in bound.items():
+        is_new = isinstance(value, Constant) and frame.scope.names.get(name) is not value
+        frame.scope.put(name, unknown(f"`{name}` is bound for type checkers only") if is_new else value)
     return False
 
 
 def _branches(branches: Iterable[tuple[Sequence[ast.stmt], Frame]], frame: Frame) -> bool:
     """Interpret alternatives from the same state, and merge the names after those that don't leave the function."""
-    names = frame.scope.names
-    before, results = dict(names), []
+    results: list[Mapping[str, Value]] = []
     for body, inner in branches:
-        names.clear()
-        names.update(before)
-        if not run(body, inner):
-            results.append(dict(names))
-    if results:
-        first, *rest = results
-        for result in rest:
-            first = merge_names({}, first, result)
-        names.clear()
-        names.update(first)
+        with frame.scope.aside() as bound:
+            leaves = run(body, inner)
+        if not leaves:
+            results.append(bound)
+    for name, value in merged_names(frame.scope.names, results):
+        frame.scope.put(name, value)
     return not results
 
 
@@ -231,12 +225,14 @@ def _with(statement: ast.With | ast.AsyncWith, frame: Frame) -> bool:
 def _try(statement: ast.Try, frame: Frame) -> bool:
     """Interpret the body and then each handler; names bound in handlers don't replace those of the body."""
     left = run([*statement.body, *statement.orelse], frame)
-    names = frame.scope.names
+    scope = frame.scope
     for handler in statement.handlers:
-        after = dict(names)
-        run(handler.body, frame)
-        for name, value in after.items():
-            names[name] = merged(value, names.get(name, value)) if isinstance(value, Unknown) else value
+        with scope.aside() as bound:
+            run(handler.body, frame)
+        for name, value in bound.items():
+            known = scope.names.get(name)
+            if known is None or isinstance(known, Unknown):
+                scope.put(name, value if known is None else merged(known, value))
     run(statement.finalbody, frame)
     return left and not statement.handlers
 

@@ -85,6 +85,11 @@ class Dictionary:
     values: tuple[Value, ...]
 
     @cached_property
+    def by_name(self) -> Mapping[str, Value]:
+        """The values by their keys; of a key that stands there twice the last one."""
+        return {key.text.value: value for key, value in zip(self.keys, self.values, strict=True)}
+
+    @cached_property
     def size(self) -> int:
         """How many values it is made of."""
         return 1 + len(self.keys) + sum(map(size, self.values))

@@ -129,6 +129,10 @@ def is_unknown(statement: Definition) -> bool:
     return statement.mutates is not None and [name.value for name in statement.mutates] == ["unknown"]
 
 
+MOST_BESIDE = 32
+"""How many statements about one op are compared with each other one is: of a longer list the first ones."""
+
+
 def exclude_each_other(first: Iterable[Condition], second: Iterable[Condition]) -> bool:
     """Whether no build has both of two statements under these ``#if`` conditions."""
     others = tuple(second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 
 from opgen.diagnostics import Code, Diagnostic, Severity
@@ -86,7 +87,7 @@ def _judged(op: Op, names: Sequence[str], own: set[str], place: Location) -> Ite
 
 def _name(value: ast.expr) -> str:
     """Return the variable whose memory a value shares; empty if it isn't known."""
-    bound = {node.id: frozenset({node.id}) for node in ast.walk(value) if isinstance(node, ast.Name)}
+    bound = ChainMap({node.id: frozenset({node.id}) for node in ast.walk(value) if isinstance(node, ast.Name)})
     names = shared_in_python(value, bound)
     return next(iter(names)) if len(names) == 1 else ""
 

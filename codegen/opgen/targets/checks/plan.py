@@ -42,6 +42,8 @@ from opgen.spec.tensor_spec import ValueOffsets, ValueRange
 from opgen.targets.expressions import render_written
 from opgen.targets.expressions.questions import certain, conjuncts, divisor, names_in
 
+_MOST_BEFORE = 16
+
 
 @dataclass(frozen=True, slots=True)
 class CheckBroadcast:
@@ -72,8 +74,8 @@ class CheckPart:
 
     Attributes:
         condition: the part.
-        before: the parts that have been checked already, whose values the message may show as well.
-        whole: the condition as the author wrote it, for the message.
+        before: the last parts that hold already, so that their values can be shown as well.
+        whole: the condition.
     """
 
     condition: Expression
@@ -223,7 +225,7 @@ def _parts(check: CheckCondition) -> Iterator[CheckPart]:
     before: tuple[Expression, ...] = ()
     for part in conjuncts(check.condition):
         yield CheckPart(part, before, check)
-        before += (part,)
+        before = (*before, part)[-_MOST_BEFORE:]
 
 
 def _output_steps(form: OutputForm, op: Op) -> Iterator[PlanStep]:

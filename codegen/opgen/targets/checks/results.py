@@ -62,9 +62,14 @@ def returned_results(op: Op, returned: Sequence[Output]) -> Iterator[Result]:
     """Yield the cases of each returned output that has a contract, in the order of the outputs."""
     known: set[str] = set()
     outputs = [output for output in returned if output.name in op.tensors.outputs]
+    last = {
+        extent.name: place
+        for place, output in enumerate(outputs)
+        for extent in _dynamic(op.tensors.outputs[output.name])
+    }
     for place, output in enumerate(outputs):
         form = op.tensors.outputs[output.name]
-        later = {extent.name for other in outputs[place + 1 :] for extent in _dynamic(op.tensors.outputs[other.name])}
+        later = {extent.name for extent in _dynamic(form) if last[extent.name] > place}
         for when, spec in form.cases:
             extents = tuple(
                 Known(extent.name) if isinstance(extent, DynamicExtent) and extent.name in known else extent

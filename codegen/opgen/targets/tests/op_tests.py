@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
-from opgen.model.evaluate import Violation, evaluate
 from opgen.model.gradients.dtypes import may_require_grad
 from opgen.model.op import Library, Op
 from opgen.model.sample_values import SampleValue
@@ -145,8 +144,7 @@ def _full_definition(op: Op) -> str:
 
 def _wrong_calls(op: Op, samples: Iterable[WrongSample]) -> Iterator[str]:
     for sample in samples:
-        violation = evaluate(op.tensors, sample.arguments)
-        check = violation.step.check if isinstance(violation, Violation) and violation.step else None
+        check = sample.check
         if isinstance(check, _DEVICE_CHECKS) and why_no_fake(op) is not None:
             continue  # the tensor on another device would be a `meta` one, which PyTorch refuses before the kernel does
         if isinstance(check, CheckValues) and not all(kernel.is_compiled for kernel in op.kernels):

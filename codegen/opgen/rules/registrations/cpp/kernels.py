@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opgen.model.op import Op
 from opgen.readers.registrations import Definition, Function, Implementation, Parameter
 from opgen.records import dataclass
-from opgen.rules.registrations.joined import Defined, Joined, JoinedOp, exclude_each_other
+from opgen.rules.registrations.joined import MOST_BESIDE, Defined, Joined, JoinedOp, exclude_each_other
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def cpp_kernels_of(op: JoinedOp) -> Iterator[CppKernel]:
         if made.language == "cpp" and made.role == "kernel" and made.function is not None:
             beside = tuple(
                 one
-                for one in op.definitions
+                for one in op.definitions[:MOST_BESIDE]
                 if one.op is not None and not exclude_each_other(one.statement.conditions, made.conditions)
             )
             if beside:

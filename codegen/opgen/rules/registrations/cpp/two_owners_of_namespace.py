@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from opgen.diagnostics import Code, Diagnostic, Edit, Fix, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.readers.registrations import Block
-from opgen.rules.registrations.joined import Joined, exclude_each_other
+from opgen.rules.registrations.joined import MOST_BESIDE, Joined, exclude_each_other
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 from opgen.source import Location, Span
 
@@ -50,7 +50,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             continue
         earlier = owners.setdefault(block.namespace, [])
         first = next((one for one in earlier if not _are_of_two_builds(one, block, defined)), None)
-        earlier.append(block)
+        if len(earlier) < MOST_BESIDE:
+            earlier.append(block)
         if first is not None and first.location != block.location:
             fragment = "STABLE_TORCH_LIBRARY_FRAGMENT" if block.abi == "stable" else "TORCH_LIBRARY_FRAGMENT"
             place = f"{first.location.source.path}:{first.location.start.line}"

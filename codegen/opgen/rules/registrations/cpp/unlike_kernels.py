@@ -8,7 +8,7 @@ from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
 from opgen.rules.registrations.cpp.kernels import CppKernel, cpp_kernels
 from opgen.rules.registrations.cpp.types import same_type
-from opgen.rules.registrations.joined import Joined, exclude_each_other
+from opgen.rules.registrations.joined import MOST_BESIDE, Joined, exclude_each_other
 from opgen.rules.registrations.rule import RegistrationRule, cpp, found_at
 
 CODE = Code(
@@ -48,7 +48,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
             continue
         others = first.setdefault(kernel.name, [])
         beside = next((one for one in others if not _apart(one, kernel)), None)
-        others.append(kernel)
+        if len(others) < MOST_BESIDE:
+            others.append(kernel)
         if beside is not None:
             yield from _differences(kernel, beside, joined)
 

@@ -9,7 +9,7 @@ from textwrap import indent
 
 from opgen.diagnostics import Code, Diagnostic, Severity
 from opgen.diagnostics.diagnostic import Note
-from opgen.rules.registrations.joined import Joined, exclude_each_other
+from opgen.rules.registrations.joined import MOST_BESIDE, Joined, exclude_each_other
 from opgen.rules.registrations.python.examples import BINDINGS
 from opgen.rules.registrations.rule import RegistrationRule, found_at, python
 
@@ -48,7 +48,8 @@ def check(joined: Joined) -> Iterator[Diagnostic]:
         statements = [one.statement for one in joined_op.definitions]
         if not statements or any(one.language != "cpp" or not one.conditions for one in statements):
             continue
-        if any(exclude_each_other(one.conditions, other.conditions) for one, other in combinations(statements, 2)):
+        pairs = combinations(statements[:MOST_BESIDE], 2)
+        if any(exclude_each_other(one.conditions, other.conditions) for one, other in pairs):
             continue  # both branches define it
         condition = statements[0].conditions[-1]
         for one in joined_op.implementations:
