@@ -19,7 +19,7 @@ HOSTILE = {
     "fields that double": chain("x0 = 'f'\n", "x{now} = f'{{x{before}}}{{x{before}}}'\n") + "lib.define(x39)",
     "formats that double": chain("x0 = 'f'\n", "x{now} = '{{}}{{}}'.format(x{before}, x{before})\n"),
     "replacements": chain("x0 = 'ff'\n", "x{now} = x{before}.replace('f', x{before})\n"),
-    "a width": "x = '{:>9999999999}'.format('f')\ny = '{:>{}}'.format('f', 9999999999)",
+    "a width": "x = '{:>9999999999}'.format('f')\ny = '{:>{}}'.format('f', 9999999999)\nz = '{::>9999999999}'.format('f')",
     "lists that double": chain("x0 = [1]\n", "x{now} = x{before} + x{before}\n"),
     "lists in lists": chain("x0, y0 = [1], [1]\n", "x{now} = [x{before}] * 2\ny{now} = [y{before}, y{before}]\n")
     + "if A:\n    z = [y39, y38]\nelse:\n    z = [y39, [y37, y37]]\nw = y39 == [y38, y38]",
@@ -61,6 +61,21 @@ def test_a_loop_that_is_too_long_is_said_to_be():
     loops = "for a in ROUNDS:\n for b in ROUNDS:\n  for c in ROUNDS:\n   lib.define(f'f{a}_{b}_{c}() -> ()')\n"
     read = read_python([Source("ops.py", HEAD + loops)])
     assert "its loop has too many rounds to be followed" in read.unread[-1].reason
+
+
+def test_a_module_is_read_whatever_others_take():
+    """Those that never end are read first, and their functions are run through before those of others."""
+    loops = "for a in ROUNDS:\n for b in ROUNDS:\n  for c in ROUNDS:\n   print(a, b, c)\n"
+    helper = "def define(name):\n    lib.define(f'{name}() -> ()')\n"
+    calls = f"import endless\n{HEAD}{helper}define('f')\ndef late():\n    define('g')\n"
+    sources = [Source("endless.py", f"{HEAD}{loops}"), Source("ops.py", calls), Source("z.py", f"{HEAD}{loops}")]
+    assert [each.schema.value for each in read_python(sources).definitions] == ["f() -> ()", "g() -> ()"]
+
+
+@pytest.mark.parametrize(("number", "value"), [("2 ** 40", 2**40), ("2**63 - 1", 2**63 - 1), ("1 << 62", 1 << 62)])
+def test_numbers_that_a_schema_may_hold_are_computed(number, value):
+    read = read_python([Source("ops.py", f"{HEAD}MOST = {number}\nlib.define(f'f(int n={{MOST}}) -> ()')")])
+    assert [each.schema.value for each in read.definitions] == [f"f(int n={value}) -> ()"]
 
 
 def test_a_table_of_many_ops_is_read_whole():

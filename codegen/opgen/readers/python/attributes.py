@@ -51,7 +51,7 @@ def attribute(owner: Value, name: str, node: ast.expr, frame: Frame) -> Value | 
     return None
 
 
-def written(owner: Value, node: ast.Attribute, frame: Frame) -> Value:
+def attribute_of(owner: Value, node: ast.Attribute, frame: Frame) -> Value:
     """Return the value of ``owner.name`` for an evaluated owner; unknown if it isn't known."""
     found = attribute(owner, node.attr, node, frame)
     if found is None and isinstance(owner, InstanceValue) and owner.scope is owner.type.scope:

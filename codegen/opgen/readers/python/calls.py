@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opgen.readers.python import known_helpers, strings, torch_api
-from opgen.readers.python.attributes import attribute, written
+from opgen.readers.python.attributes import attribute, attribute_of
 from opgen.readers.python.scope import Frame, Scope, unknown
 from opgen.readers.python.values import (
     Call,
@@ -42,7 +42,7 @@ def call(node: ast.Call, frame: Frame) -> Value:
         return strings.method(owner, node.func.attr, made, frame) or unknown(
             "it is the result of a method of a text", *made.positional
         )
-    return apply(written(owner, node.func, frame), _arguments(node, frame), frame)
+    return apply(attribute_of(owner, node.func, frame), _arguments(node, frame), frame)
 
 
 def apply(function: Value, made: Call, frame: Frame) -> Value:  # noqa: PLR0911 - a table of kinds

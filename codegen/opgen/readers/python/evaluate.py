@@ -38,6 +38,8 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
+_OF_FEW_BITS: dict[type[ast.operator], Callable[[int, int], int]] = {ast.Pow: operator.pow, ast.LShift: operator.lshift}
+"""What makes large numbers of small ones, unless the right one is small."""
 
 
 def evaluate(node: ast.expr, frame: Frame) -> Value:
@@ -96,7 +98,7 @@ def _name(node: ast.Name, frame: Frame) -> Value:
 
 
 def _attribute(node: ast.Attribute, frame: Frame) -> Value:
-    return attributes.written(evaluate(node.value, frame), node, frame)
+    return attributes.attribute_of(evaluate(node.value, frame), node, frame)
 
 
 def _items(node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> Value:
@@ -139,13 +141,14 @@ def _binary(node: ast.BinOp, frame: Frame) -> Value:
 def _computed(op: ast.operator, one: float, other: float) -> float | None:
     """Compute with two numbers; ``None`` for an invalid operation, or a result of more than ``_MOST_BITS`` bits."""
     compute = _ARITHMETIC.get(type(op))
-    if compute is None and isinstance(one, int) and isinstance(other, int) and 0 <= other <= _MOST_BITS:
-        is_power = isinstance(op, ast.Pow) and one.bit_length() * other <= _MOST_BITS
-        compute = operator.pow if is_power else operator.lshift if isinstance(op, ast.LShift) else None
-    if compute is None:
-        return None
+    of_few_bits = _OF_FEW_BITS.get(type(op))
     try:
-        number = compute(one, other)
+        if compute is not None:
+            number = compute(one, other)
+        elif of_few_bits is not None and isinstance(one, int) and isinstance(other, int) and 0 <= other <= _MOST_BITS:
+            number = of_few_bits(one, other)
+        else:
+            return None
     except (ArithmeticError, ValueError):
         return None
     return None if isinstance(number, int) and number.bit_length() > _MOST_BITS else number

@@ -29,8 +29,6 @@ from opgen.source import Location, Source, Span
 _WORDS = frozenset({*torch_api.API, *operators.FORMS, *known_helpers.NAMES, "_register_fake", "load_library"})
 _DEPTH = 8
 _SMALL = 5
-_BUDGET = 200_000
-_BUDGET_PER_CHARACTER = 10
 
 
 @dataclass
@@ -42,15 +40,14 @@ class Interpreter:
         recorder: collects the registrations.
         names: the unqualified names of calls that may register: of ``torch.library``, and of the helpers found so far.
         functions: the functions that are still to be interpreted with unknown parameters.
-        budget: the number of values that may still be evaluated, by the length of the module; nested loops and helpers
-            of helpers could otherwise take forever.
+        budget: what is left of the budget of the module that is being interpreted for its own sake.
     """
 
     project: Project
     recorder: Recorder = field(default_factory=Recorder)
     names: set[str] = field(default_factory=lambda: set(_WORDS))
     functions: list[FunctionValue] = field(default_factory=list)
-    budget: int = _BUDGET
+    budget: int = 0
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return the value of an expression."""
@@ -68,7 +65,6 @@ class Interpreter:
         if module.is_loaded:
             return
         module.is_loaded = True
-        self.budget = _BUDGET + _BUDGET_PER_CHARACTER * len(module.source.text)
         frame = Frame(module, module.scope, self, self.recorder)
         if module.error is not None:
             line = min(module.error.lineno or 1, module.source.text.count("\n") + 1)
@@ -79,11 +75,15 @@ class Interpreter:
 
     def _run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
         """Interpret statements; code nested beyond the recursion limit is recorded as unread."""
+        module, outer = frame.module, self.budget
+        self.budget = module.budget
         try:
             run(statements, frame)
         except RecursionError:
-            place = frame.module.places.location(statements[0])
+            place = module.places.location(statements[0])
             self.recorder.add(frame, statements[0], Unread(place, "what follows is nested too deeply to be read"))
+        finally:
+            module.budget, self.budget = self.budget, outer
 
     def defined(self, function: FunctionValue) -> None:
         """Remember a function that may register something."""

@@ -18,18 +18,39 @@ from opgen.readers.python.scope import Scope
 from opgen.records import dataclass
 from opgen.source import Source
 
+_BUDGET = 200_000
+_BUDGET_PER_CHARACTER = 10
+
 # ``register = torch.library.register_fake`` counts as well.
 _CALLED = re.compile(r"\b(\w+)\s*\(|@\s*(?:\w+\s*\.\s*)*(\w+)|\blibrary\s*\.\s*(\w+)")
 
 
 @dataclass(eq=False)
 class Module:
-    """A source as a module; it is parsed when its syntax tree is first needed."""
+    """A source as a module; it is parsed when its syntax tree is first needed.
+
+    Attributes:
+        source: its text.
+        scope: the values of its names.
+        is_loaded: whether its statements have been interpreted.
+        budget: the number of values that may still be evaluated on its behalf; nested loops and helpers of helpers could
+            otherwise take forever. Each module has its own, so that none is read less because of another one.
+    """
 
     source: Source
-    scope: Scope = field(default_factory=Scope)
-    is_loaded: bool = False
+    scope: Scope = field(init=False)
+    is_loaded: bool = field(init=False)
+    budget: int = field(init=False)
     _uses: dict[ast.AST, Uses] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Start without values."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the values of its names."""
+        self.scope, self.is_loaded = Scope(), False
+        self.budget = _BUDGET + _BUDGET_PER_CHARACTER * len(self.source.text)
 
     @cached_property
     def places(self) -> Places:
@@ -160,7 +181,7 @@ class Project:
     def restart(self) -> None:
         """Forget the names that interpreting the modules has bound."""
         for module in self.modules:
-            module.scope, module.is_loaded = Scope(), False
+            module.restart()
 
 
 def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from string import Formatter
 
 from opgen.readers.python import texts
 from opgen.readers.python.literals import Characters, scan_literal
@@ -94,7 +95,14 @@ def _stays_short(text: str, name: str, arguments: Sequence[object]) -> bool:
     if name not in {"replace", "format"}:
         return True
     longest = max((len(str(argument)) for argument in arguments), default=0)
-    return (name == "replace" or ":" not in text.replace("::", "")) and (len(text) + 1) * longest <= _LONGEST
+    return not (name == "format" and _has_widths(text)) and (len(text) + 1) * longest <= _LONGEST
+
+
+def _has_widths(text: str) -> bool:
+    try:
+        return any(specification for _, _, specification, _ in Formatter().parse(text))
+    except ValueError:
+        return False  # it can't be formatted at all
 
 
 def _cut(text: Text, parts: Sequence[str]) -> Iterator[String]:
