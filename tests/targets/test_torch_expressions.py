@@ -235,6 +235,22 @@ def test_gradients_at_edges_are_those_of_pytorch(module_of):
             assert not differs.any(), (text, x[differs], y[differs], gradient[differs], other[differs])
 
 
+@pytest.mark.parametrize("choice", ["where(x > 0, {}, 0)", "0 if x <= 0 else {}"])
+def test_what_a_choice_excludes_has_no_gradient_however_deep_it_stands(choice, module_of):
+    levels = 14
+    text = choice.format(f"{'sin(' * levels}log(x){')' * levels}")
+    module = module_of({"func": "f(Tensor x) -> Tensor", "tensors": B_N, "pointwise": text})
+    x = torch.tensor([0.0, -1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    inside = x[2:].log()
+    for _ in range(levels):
+        inside = inside.sin()
+    (wanted,) = torch.autograd.grad(inside, x)
+    backward = module.f_backward
+    given = {"grad": torch.ones(3, dtype=torch.float64), "x": x, "x_shape": x.shape, "x_dtype": x.dtype}
+    found = backward(*(given[each] for each in backward.__code__.co_varnames[: backward.__code__.co_argcount]))
+    torch.testing.assert_close(found, wanted)
+
+
 def test_halves_are_computed_in_float32_and_rounded_once(module_of):
     module = module_of({"func": "f(Tensor x, Tensor y) -> Tensor", "pointwise": "exp(x) * y - x / 3"})
     x, y = (numbers(64, dtype=torch.bfloat16) for _ in range(2))
@@ -255,6 +271,7 @@ def test_the_largest_of_no_elements_is_refused_as_by_pytorch(module_of):
     [
         ("int64(i * int32(k))", 300 * 100),  # PyTorch would leave the dtype of a tensor without dims out
         ("int64(where(flag, k, 0) + i)", 300 + 100 - 512),  # PyTorch would count the int64 of what was chosen
+        ("int64((where(flag, k, 0) if also else 3) + i)", 300 + 100 - 512),  # a number in other calls
         ("int64((i if also else j) * 100)", 100 * 100),  # of either dtype by the call
         ("int64((5 if also else j) * 100)", 500),
         ("int64(fmod(k, i))", (300 - 256) % 100),
@@ -274,6 +291,18 @@ def test_values_have_the_dtypes_of_the_program(pointwise, expected, module_of):
     i, flag = torch.tensor([100], dtype=torch.int8), torch.tensor([True])
     z = torch.ones(1, dtype=torch.float64)
     assert module_of(op).f(i, i.long(), z, flag, also=True, k=300).item() == expected
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2, 1)])
+def test_a_tensor_counts_whether_it_has_dims_or_not(shape, module_of):
+    op = {
+        "func": "f(Tensor x, Tensor y) -> Tensor",
+        "autograd": "none",
+        "tensors": {"x": "int64 [*a]", "y": "int8 [*b]", "return": "int64 [*broadcast(a, b)]"},
+        "pointwise": "x * y",
+    }
+    x, y = torch.full(shape, 300), torch.full((2, 2), 100, dtype=torch.int8)
+    assert module_of(op).f(x, y).unique().tolist() == [300 * 100]
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.int64, torch.float16, torch.float64])

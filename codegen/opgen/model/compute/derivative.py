@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import reduce as fold
+from typing import TypeAlias
 
 from opgen.model.compute import rules_of_calculus as rules
 from opgen.model.compute.nodes import (
@@ -37,6 +38,9 @@ from opgen.model.compute.walk import axes_of, every, is_number
 from opgen.records import dataclass
 from opgen.spec.expression import Call as SizeCall
 from opgen.spec.expression import Expression, Name
+
+Guards: TypeAlias = tuple[tuple[Value, bool], ...]
+"""Conditions, and whether each has to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +74,29 @@ class Backward:
     grads: Mapping[str, str]
 
 
-def derivative(program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> Backward | str:
+def derivative(
+    program: Program, arguments: Iterable[str], grads: Mapping[str, str], guards: Mapping[str, Guards]
+) -> Backward | str:
     """Return the gradients of arguments, or the name of a ``prod`` reduction, which can't be differentiated here.
 
     Args:
         program: the program to differentiate.
         arguments: the tensors that may require grad.
         grads: result that may have a gradient -> the parameter that takes it.
+        guards: binding that stands for a part of choices -> the conditions under which it has a gradient.
     """
     for reduction in program.reductions:
         if reduction.function == "prod":
             return reduction.name
-    return _Derivative(program, arguments, grads).backward()
+    return _Derivative(program, arguments, grads, guards).backward()
 
 
 class _Derivative:
     """Accumulates gradients by operand and by name, from the results back to the arguments."""
 
-    def __init__(self, program: Program, arguments: Iterable[str], grads: Mapping[str, str]) -> None:
+    def __init__(
+        self, program: Program, arguments: Iterable[str], grads: Mapping[str, str], guards: Mapping[str, Guards]
+    ) -> None:
         self._program = program
         self._arguments = tuple(arguments)
         self._grads = grads
@@ -96,6 +105,7 @@ class _Derivative:
         self._by_name: dict[str, list[Value]] = {}
         self._by_operand: dict[Operand, dict[frozenset[str], list[Value]]] = {}
         self._numbers: set[str] = set()
+        self._guards_of = guards
         self._guards: list[tuple[Value, bool]] = []
         self._varies: dict[str, frozenset[str]] = {}
         for step in self._forward:
@@ -110,6 +120,7 @@ class _Derivative:
             adjoint = fold(add, self._by_name.get(step.name, ()), ZERO)
             if is_zero(adjoint):
                 continue
+            self._guards = [*self._guards_of.get(step.name, ())]
             if isinstance(step.value, Reduced):
                 self._push_reduced(step.name, step.value, adjoint)
             else:

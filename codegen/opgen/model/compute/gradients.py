@@ -74,7 +74,9 @@ def gradient_plan(context: ExpressionContext, program: Program) -> GradientPlan 
     wanted = [name for name in context.arguments if name in read_tensors and _is_differentiable(context, name)]
     if not wanted:
         return "no argument has a gradient"
-    backward = derivative(limit_depth(program), wanted, {target: parameter for target, (_, parameter) in grads.items()})
+    parameters = {target: parameter for target, (_, parameter) in grads.items()}
+    limited, guards = limit_depth(program)
+    backward = derivative(limited, wanted, parameters, guards)
     if isinstance(backward, str):
         return f"the gradient of `prod`, as in '{backward}', can't be derived"
     values = [*_values(backward)]

@@ -8,7 +8,7 @@ to PyTorch, where a program may compute in float64.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 
 from opgen.model.compute.dtypes import TensorTypes
@@ -48,20 +48,20 @@ class Promotion:
         """Whether the tensor of a value may have another dtype than values of a type have."""
         return self.dtype(value.type) != self.dtype(type_)
 
-    def is_other(self, tensors: Sequence[Value], type_: ValueType, has_dims: Callable[[Value], bool]) -> bool:
+    def is_other(self, tensors: Sequence[Value], type_: ValueType, *, are_alike: bool) -> bool:
         """Whether PyTorch may compute an operation in another dtype than the program does.
 
         Args:
             tensors: the operands that are tensors, not Python numbers.
             type_: the type of the operation in the program.
-            has_dims: tells whether the tensor of a value has at least one dim in every call.
+            are_alike: whether either all of them have dims or none has, in every call.
         """
         if type_.weak or not any(self.differs(each, type_) for each in tensors):
             return False
         if type_.kind == "float":
             has_float = any(each.type.kind in {"float", "number"} and not each.type.weak for each in tensors)
             return self.precision != "torch.float32" and not has_float
-        return type_.kind != "bool" and any(each.type.weak == has_dims(each) for each in tensors)
+        return type_.kind != "bool" and (not are_alike or any(each.type.weak for each in tensors))
 
 
 def promoted(arguments: Sequence[Argument]) -> str:

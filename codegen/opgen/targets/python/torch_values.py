@@ -5,7 +5,7 @@ Tensors have been converted to that precision before (``_wide``), so that PyTorc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from opgen.model.compute.functions import FUNCTIONS, Result
@@ -218,7 +218,15 @@ class TorchValues:
         tensors = [each for each in operands if not self.is_number(each)]
         if isinstance(value, Select) and self.is_number(value.condition):
             return bool(tensors) and not type_.weak and any(self.promotion.differs(each, type_) for each in operands)
-        return self.promotion.is_other(tensors, type_, lambda each: bool(self.sure_axes(each)))
+        return self.promotion.is_other(tensors, type_, are_alike=self._are_alike(tensors))
+
+    def _are_alike(self, tensors: Sequence[Value]) -> bool:
+        """Whether all have dims in every call, or all as many: runs may be empty, of those that are broadcast one alone."""
+        known, axes = [*map(self.sure_axes, tensors)], self.space.axes
+        single = {axis.name for axis in axes if not axis.is_pack}
+        return all(each & single for each in known) or all(
+            axis.name in each and len(axis.packs) <= 1 for each in known for axis in axes
+        )
 
     def _operands(self, value: Value) -> list[Piece]:
         """Render operands, converted to the dtype that they are computed in if PyTorch would choose another one."""
