@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from opgen.model.compute.nodes import Index, Load, Operand, Program, Store, Value, ValueType
+from opgen.model.compute.nodes import Given, Index, Load, Operand, Program, Scalar, Store, Value, ValueType
 from opgen.model.compute.steps import Reduced, Step, needed, steps_of, value_in
 from opgen.model.compute.varying import axes_of_steps
 from opgen.model.compute.walk import every
-from opgen.model.op import Op
 from opgen.records import dataclass
-from opgen.spec.kernel_written import render
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,17 @@ class DeviceProgram:
     def types(self) -> Mapping[Operand, ValueType]:
         """The type of each loaded operand."""
         return {each.operand: each.type for each in self._nodes if isinstance(each, Load)}
+
+    @cached_property
+    def scalars(self) -> frozenset[str]:
+        """The arguments whose values are handed over."""
+        return frozenset(each.argument for each in self._nodes if isinstance(each, Scalar))
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The arguments of which is handed over whether they were given."""
+        given = {each.argument for each in self._nodes if isinstance(each, Given)}
+        return frozenset(given | {operand.argument for operand in self.loads if operand.is_optional})
 
     @cached_property
     def _nodes(self) -> tuple[Value, ...]:
@@ -111,10 +120,3 @@ def reduced_of(step: Step) -> Reduced:
     if not isinstance(step.value, Reduced):
         raise TypeError(f"'{step.name}' is no reduction")
     return step.value
-
-
-def written(op: Op) -> Iterator[str]:
-    """Yield the expressions of an op as their author wrote them."""
-    for entry in (*op.spec.reduce, *op.spec.pointwise):
-        text = render(entry.expression)
-        yield f"{entry.key.value}: {text}" if entry.key else text

@@ -15,7 +15,7 @@ from opgen.model.compute.steps import needed, steps_of
 from opgen.model.compute.torch_names import MODULE, backward_name, fill_name, place, reference_name
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
-from opgen.spec.kernel_written import render as render_written
+from opgen.targets.expressions.as_written import as_written
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.layout import lay_out, py_string
@@ -165,10 +165,7 @@ def _head(op: Op, name: str, result: str) -> list[str]:
 
 
 def _docstring(op: Op) -> str:
-    entries = (*op.spec.reduce, *op.spec.pointwise)
-    keys = [f"{entry.key.value}: " if entry.key is not None else "" for entry in entries]
-    written = [f"{key}{render_written(entry.expression)}" for key, entry in zip(keys, entries, strict=True)]
-    return "\n".join([f"What `{op.qualified_name}` computes.", "", *written])
+    return "\n".join([f"What `{op.qualified_name}` computes.", "", *as_written(op)])
 
 
 def _imports(code: str, helpers: frozenset[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from opgen.spec.dtypes import FLOAT8
 from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions.device_program import DeviceProgram, reduced_of
 from opgen.targets.expressions.kernel_parameters import KernelParameters
-from opgen.targets.triton.identifiers import Identifiers
+from opgen.targets.triton.identifiers import Identifiers, given_name
 from opgen.targets.triton.values import Values
 
 _SIMPLE = {
@@ -188,7 +188,7 @@ class Body:
         if not operand.is_optional:
             yield text
             return
-        yield f"if {self.parameters.given.setdefault(operand.argument, f'HAS_{operand.argument.upper()}')}:"
+        yield f"if {self.parameters.given.setdefault(operand.argument, given_name(operand.argument))}:"
         yield f"    {text}"
         yield "else:"
         yield f"    {name} = zeros([BLOCK], {kind})" if mask else f"    {name} = zeros([1], {kind})"

@@ -23,6 +23,8 @@ _OF_KERNEL |= {"ACC", "BLOCK", "CONFIGS", "range", "float"}
 """Names that the kernel uses unqualified, beside the functions of the template ``_MATHS``; no variable may have one."""
 
 _MATHS = "triton/maths.py.j2"
+_MADE = ("", "_pointer", "_outer", "_inner", "_column", "_part", "_all", "_place")
+"""The suffixes of what is named after a value: its pointer and strides, the parts of a reduction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,12 @@ class Identifiers:
 
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
-        """Choose the names, so that neither a name nor that name with ``_pointer`` collides with another."""
-        free = FreeNames(_taken_in_kernel(), ("", "_pointer"))
+        """Choose the names, so that no name collides with another, with or without one of the suffixes.
+
+        Parameters have the names that ``Values.WORDS`` gives them.
+        """
+        scalars = (f"{name}_{end}" for name in program.scalars for end in ("scalar", "passed"))
+        free = FreeNames({*_taken_in_kernel(), *scalars, *map(given_name, program.optional)}, _MADE)
         return Identifiers(
             loads={operand: free(python_name(operand.argument)) for operand in program.loads},
             indices={axis: free(f"index_{python_name(axis)}") for axis in program.indices},
@@ -56,6 +62,11 @@ class Identifiers:
     def operands(self) -> tuple[str, ...]:
         """The names of the operands with a pointer, in the order of the kernel's parameters."""
         return (*self.stores.values(), *self.loads.values(), *self.indices.values())
+
+
+def given_name(argument: str) -> str:
+    """Return the name of the constant that tells whether an argument was given."""
+    return f"HAS_{argument}"
 
 
 def launcher_name(name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from opgen.model.compute.nodes import Program
 from opgen.model.op import Library, Op
 from opgen.records import dataclass
-from opgen.targets.expressions.device_program import DeviceProgram, written
+from opgen.targets.expressions.as_written import as_written
+from opgen.targets.expressions.device_program import DeviceProgram
 from opgen.targets.names import python_name
 from opgen.targets.output import OutputFile
 from opgen.targets.python.layout import lay_out, lay_out_body, py_string
@@ -69,7 +70,7 @@ def _view(op: Op, program: DeviceProgram) -> TritonKernelView:
     name = python_name(op.identifier)
     return TritonKernelView(
         op=op.qualified_name,
-        expression="\n".join(written(op)),
+        expression="\n".join(as_written(op)),
         name=name,
         head=lay_out(f"def fill_{name}({', '.join(launch.parameters())}) -> None:"),
         sizes=tuple(launch.sizes()),

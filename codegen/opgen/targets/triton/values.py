@@ -10,6 +10,7 @@ from opgen.records import dataclass
 from opgen.spec.kernel_written import Tightness
 from opgen.targets.expressions.device_values import SMALLEST, DeviceValues, Words
 from opgen.targets.expressions.operators import PYTHON, Piece, joined, signed
+from opgen.targets.triton.identifiers import given_name
 
 _FUNCTION = {"//": "floor_divide", "%": "remainder", "**": "power", "<<": "shift_left", ">>": "shift_right"}
 _NAMES = {"abs": "absolute", "pow": "power", "round": "nearest", "max": "most", "min": "least"}
@@ -55,7 +56,7 @@ class Values(DeviceValues):
         return f"full({text}, {wanted})", Tightness.ATOM
 
     def _has(self, argument: str) -> str:
-        return f"HAS_{argument.upper()}"
+        return given_name(argument)
 
     def _rounded(self, text: str, dtype: str, own: str) -> str:
         return f"convert(convert({text}, {triton_dtype(dtype)}), {own})"

@@ -30,8 +30,12 @@ class Identifiers:
 
     @staticmethod
     def of(program: DeviceProgram) -> Identifiers:
-        """Choose the names, so that no name collides with another, with or without one of the suffixes."""
-        free = FreeNames(_RESERVED, _MADE)
+        """Choose the names, so that no name collides with another, with or without one of the suffixes.
+
+        Parameters have the names that ``Values.WORDS`` gives them.
+        """
+        parameters = (*(f"{name}_" for name in program.scalars), *(f"has_{name}_" for name in program.optional))
+        free = FreeNames({*_RESERVED, *parameters}, _MADE)
         return Identifiers(
             loads={operand: free(cpp_name(operand.argument)) for operand in program.loads},
             stores={store.target: free(cpp_name(store.target)) for store in program.stores},

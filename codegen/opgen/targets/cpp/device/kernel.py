@@ -14,7 +14,8 @@ from opgen.targets.cpp.library import LibraryView
 from opgen.targets.cpp.signature import kernel_signature, kernel_symbol
 from opgen.targets.cpp.sizes import sizes
 from opgen.targets.cpp.unused import unused_arguments
-from opgen.targets.expressions.device_program import DeviceProgram, written
+from opgen.targets.expressions.as_written import as_written
+from opgen.targets.expressions.device_program import DeviceProgram
 from opgen.targets.output import OutputFile
 from opgen.targets.templates import render
 
@@ -97,7 +98,7 @@ def _view(library: Library, op: Op, kernel: Kernel, launch: Launch, body: tuple[
     chosen = ", ".join(f"typename decltype({variable})::type" for _, variable, _ in types)
     return DeviceKernelView(
         op=op.qualified_name,
-        expression="\n".join(written(op)),
+        expression="\n".join(as_written(op)),
         headers=(
             header_path(library, op),
             *(f"{folder}/device/{part}.h" for part in ("reductions" if reduces else "maths", "walk")),
