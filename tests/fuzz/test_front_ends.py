@@ -1,19 +1,14 @@
 """No text makes a front end raise: mutations of real ones, and what fuzzing has found."""
 
-import importlib.util
 import os
 import random
 from pathlib import Path
 
+import front_ends
 import pytest
 
-HERE = Path(__file__).resolve().parent
-PROJECT = HERE.parents[1]
+PROJECT = Path(__file__).resolve().parents[2]
 COUNT = int(os.environ.get("OPGEN_FUZZ", "150"))
-
-_SPEC = importlib.util.spec_from_file_location("front_ends", HERE / "front_ends.py")
-front_ends = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(front_ends)
 
 SCHEMA = (
     "f.out(Tensor(a!)? x, Tensor[] xs=[], SymInt[2] n=[1, -2], *, float e=1e-5, str s='a\\'b') -> (Tensor(a!) y, int)"

@@ -5,12 +5,8 @@ What grows faster inside of a single call, such as the copy of a list, shows in 
 
 import cProfile
 import pstats
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 from growing import EVERY, forget, reader
 
 MOST = 15

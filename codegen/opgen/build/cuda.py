@@ -24,7 +24,7 @@ _HOMES = ("CUDA_HOME", "CUDA_PATH")
 _OWN_OPTIONS = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")
 _OWN_COMPILER = "NVCC_CCBIN"
 VARIABLES = (*_HOMES, ARCHITECTURES, "NVCCFLAGS", *_OWN_OPTIONS, _OWN_COMPILER)
-"""The environment variables that matter; ``torch.utils.cpp_extension`` reads the first three too, nvcc the last one."""
+"""The environment variables that matter; ``torch.utils.cpp_extension`` reads the first three too, nvcc the last three itself."""
 
 TOOLKIT = Path("/usr/local/cuda")
 """The link to the toolkit that NVIDIA's installers create; they don't add its programs to PATH."""

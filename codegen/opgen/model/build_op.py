@@ -46,9 +46,10 @@ def build_op(spec: OpSpec, library: LibrarySpec) -> tuple[Op, list[Diagnostic]]:
     if has_program:
         program, found = build_program(spec, arguments, outputs, tensors, is_sound=not has_errors(diagnostics))
         diagnostics = [*diagnostics, *found]
-        stated, spec = spec, spec if program is None else with_facts(spec, program)
-        if spec.checks != stated.checks:
-            tensors, _ = _tensors(spec, arguments, outputs, library)
+        if program is not None:
+            stated, spec = spec.checks, with_facts(spec, program)
+            if spec.checks != stated:
+                tensors, _ = _tensors(spec, arguments, outputs, library)
     if isinstance(spec.autograd, Text) and spec.autograd.value == "derived":
         from opgen.model.compute.build import derived_gradients  # noqa: PLC0415 - for few ops
 

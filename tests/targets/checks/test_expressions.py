@@ -162,7 +162,7 @@ def python_value(expression, values, op):
         **{python_name(name): value for name, value in {**values, **tensors}.items()},
     }
     try:
-        value = eval(render_python(expression, _names(op, python_name)), scope)  # noqa: S307 - what was rendered is what is tested - the text under test
+        value = eval(render_python(expression, _names(op, python_name)), scope)  # noqa: S307 - what was rendered is what is tested
     except ZeroDivisionError:
         return "division by zero"
     return bool(value) if value is None or isinstance(value, bool) else value

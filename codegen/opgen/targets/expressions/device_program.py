@@ -51,12 +51,12 @@ class DeviceProgram:
 
     @cached_property
     def scalars(self) -> frozenset[str]:
-        """The arguments whose values are handed over."""
+        """The arguments whose values are parameters of the kernel."""
         return frozenset(each.argument for each in self._nodes if isinstance(each, Scalar))
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The arguments of which is handed over whether they were given."""
+        """The arguments for which a parameter of the kernel tells whether they were given."""
         given = {each.argument for each in self._nodes if isinstance(each, Given)}
         return frozenset(given | {operand.argument for operand in self.loads if operand.is_optional})
 
