@@ -276,6 +276,17 @@ def test_a_library_whose_kernels_are_in_python_compiles_nothing(tmp_path):
     assert (tmp_path / "hub/torch-ext/acme_rows_ops/_kernels/cpu/scale.py").is_file()
 
 
+def test_a_mistake_in_a_template_of_the_authors_is_a_finding(tmp_path):
+    op = "{func: two(Tensor x) -> Tensor, tensors: {x: 'float [n]', return: 'x.dtype [n]'}, pointwise: x * 2}"
+    (tmp_path / "ops.yaml").write_text(f"opgen: 1\nnamespace: mine\nops: [{op}]\n", encoding="utf-8")
+    template = tmp_path / "opgen-templates/kernel_builder/build.toml.j2"
+    template.parent.mkdir(parents=True)
+    template.write_text("{# opgen views 1 #}\n{{ view.nothing }}\n", encoding="utf-8")
+    done = opgen("export", "--to", "kernel-builder", "out", cwd=tmp_path)
+    assert "error[OPG881]" in done.stdout
+    assert "build.toml.j2:2" in done.stdout
+
+
 def test_the_folder_is_asked_for_where_there_is_one_to_fill(tmp_path):
     (tmp_path / "ops.yaml").write_text(OPS, encoding="utf-8")
     assert "needs a FOLDER" in opgen("export", "--to", "kernel-builder", cwd=tmp_path).stderr

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from opgen.build import cuda
+from opgen.build.custom_templates import template_mistake
 from opgen.build.generate import generate
 from opgen.build.layout import Layout, Unit, lay_out_build
 from opgen.build.plan import COMPILER_FLAGS
@@ -87,9 +88,17 @@ def kernel_project(path: Path, about: About) -> tuple[FileSet | None, tuple[Diag
     generated = {file.path: file.content for file in made.files.files if not file.once}
     units = [unit for unit in layout.units if unit.op is not None]
     compiled = sources([unit.path for unit in units], generated, path.parent) if units else {}
-    with custom_templates(path.parent):
+    view = _view(made.library, about, units, compiled)
+    with custom_templates(path.parent) as custom:
+        try:
+            description = tuple(_description(view))
+        except Exception as error:
+            problem = template_mistake(error, custom)
+            if problem is None:
+                raise
+            return None, (*found, problem)
         files = (
-            *_description(_view(made.library, about, units, compiled)),
+            *description,
             *(OutputFile(place, _registered_as_built(made.library, text)) for place, text in compiled.items()),
             *_package(made.library, generated, layout, path.parent),
         )
