@@ -279,6 +279,7 @@ class Registrations:
         silent: live modules that were imported and register nothing.
         sources: shown path -> source.
         defines: the macros of the build that are known.
+        bodies: of C++, the analyses of function bodies, each a ``cpp.stores.summary.Stores``.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -292,6 +293,7 @@ class Registrations:
     silent: tuple[Location, ...] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
     defines: Mapping[str, str] = field(default_factory=dict)
+    bodies: tuple[object, ...] = field(default=(), compare=False, repr=False)
 
     def __add__(self, other: Registrations) -> Registrations:
         """Join the registrations of two readers."""
@@ -307,4 +309,5 @@ class Registrations:
             self.silent + other.silent,
             {**self.sources, **other.sources},
             {**self.defines, **other.defines},
+            self.bodies + other.bodies,
         )

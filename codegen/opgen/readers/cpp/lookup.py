@@ -16,7 +16,6 @@ from opgen.readers.registrations import Function
 from opgen.records import dataclass
 from opgen.source import Span
 
-_OPENED = re.compile(r"\b([A-Za-z_]\w*)\s*[(<]")
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]{0,200}>\s*)?\(")
 _MOST_OVERLOADS = 32
 _MOST_ELSEWHERE = 1000
@@ -53,9 +52,9 @@ class Functions:
         self._ending: dict[tuple[str, ...], dict[str, list[Candidate]]] = {}
         self._seen: set[tuple[str, int, str]] = set()
 
-    def mentioned_in(self, code: str) -> bool:
-        """Whether a text may declare a wanted function; a quick test."""
-        return not self._wanted.isdisjoint(_OPENED.findall(code))
+    def mentioned_in(self, opened: frozenset[str]) -> bool:
+        """Whether a text with these names in front of a bracket may declare a wanted function; a quick test."""
+        return not self._wanted.isdisjoint(opened)
 
     def add(self, region: Region) -> None:
         """Add the wanted functions of a file; the same text in several variants of the file is read once."""
@@ -70,7 +69,7 @@ class Functions:
             self._seen.add(key)
             found = function(text, declaration.head_end - start)
             if found is not None and (name := last_name(found.name)) in self._wanted:
-                whole = (*declaration.scope, *_parts(found.name))
+                whole = (*declaration.scope, *parts_of(found.name))
                 conditions = region.variant.conditions(Span(start, declaration.head_end))
                 is_template = text.value.lstrip().startswith("template")
                 candidate = Candidate(whole, replace(found, conditions=conditions), is_template)
@@ -111,7 +110,7 @@ class Functions:
         number of the schema's arguments; a template only if its arguments are written. Definitions take precedence over
         declarations, near files over far ones.
         """
-        scope, parts = region.scope_at(at), _parts(name)
+        scope, parts = region.scope_at(at), parts_of(name)
         path = region.text.source.path
         if not parts:  # an unfinished source may name nothing
             return None
@@ -130,7 +129,8 @@ class Functions:
         return replace(best.function, name=name, alternatives=tuple(replace(one.function, name=name) for one in others))
 
 
-def _parts(name: str) -> tuple[str, ...]:
+def parts_of(name: str) -> tuple[str, ...]:
+    """Split a name into its scopes and its own, without arguments of templates."""
     parts = _TEMPLATE_ARGUMENTS.sub("", name).split("::")
     return tuple(part.strip() for part in parts if part.strip())
 

@@ -50,17 +50,17 @@ def macros_of(source: Source, lexed: Lexed) -> Iterator[Macro]:
         yield Macro(match[1], parameters, body)
 
 
-def expanded(text: Text, macros: Mapping[str, Macro]) -> Text:
-    """Return a text with all macro calls expanded, also those in the bodies of macros."""
-    return _Expansion(macros).of(text, frozenset())
+def expanded(text: Text, macros: Mapping[str, Macro], most: int = MOST_EXPANSIONS) -> Text:
+    """Return a text with all macro calls expanded, also those in the bodies of macros; at most so many."""
+    return _Expansion(macros, most).of(text, frozenset())
 
 
 class _Expansion:
     """One expansion of a text. As in C, a macro is not expanded inside of its own expansion."""
 
-    def __init__(self, macros: Mapping[str, Macro]) -> None:
+    def __init__(self, macros: Mapping[str, Macro], most: int) -> None:
         self._macros = macros
-        self._left = MOST_EXPANSIONS
+        self._left = most
 
     def of(self, text: Text, active: frozenset[str], depth: int = 0) -> Text:
         if depth > MOST_NESTED or len(text.value) > LONGEST or not self._is_called_in(text.value):
@@ -99,15 +99,21 @@ class _Expansion:
     ) -> Iterator[Text]:
         given = _given(macro.parameters or (), arguments, call)
         pieces = list(_PIECE.finditer(macro.body))
+        own: list[str] = []
         for index, piece in enumerate(pieces):
-            if (word := piece["word"]) is not None and word in given:
+            word, quoted = piece["word"], piece["string"]
+            if word not in given and quoted not in given:
+                own += [] if piece["paste"] else [piece[0]]
+                continue
+            yield placed("".join(own), call)
+            own = []
+            if word in given:
                 is_pasted = any(other["paste"] for other in pieces[max(0, index - 1) : index + 2])
                 yield given[word] if is_pasted else self.of(given[word], active, depth + 1)
-            elif (word := piece["string"]) is not None and word in given:
-                quoted = re.sub(r'(["\\])', r"\\\1", given[word].value)
-                yield placed(f'"{quoted}"', given[word])
-            elif piece["paste"] is None:
-                yield placed(piece[0], call)
+            else:
+                text = re.sub(r'(["\\])', r"\\\1", given[quoted].value)
+                yield placed(f'"{text}"', given[quoted])
+        yield placed("".join(own), call)
 
 
 def _given(parameters: tuple[str, ...], arguments: tuple[Text, ...], call: Text) -> dict[str, Text]:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import TypeVar
 
 from opgen.readers import registrations
 from opgen.readers.cpp.aliases import aliases
 from opgen.readers.cpp.blocks import Block, Headless, blocks, helpers, makes_blocks, resolve
-from opgen.readers.cpp.branches import variants
 from opgen.readers.cpp.calls import Call, calls, registering_macros
-from opgen.readers.cpp.lexical import Lexed, lex
+from opgen.readers.cpp.file import File
 from opgen.readers.cpp.lookup import Functions
-from opgen.readers.cpp.macros import Macro, macros_of
+from opgen.readers.cpp.macros import Macro
 from opgen.readers.cpp.names import arity, operator
-from opgen.readers.cpp.region import Region
 from opgen.readers.cpp.statements import Context, Statement, read
+from opgen.readers.cpp.stores.summary import Stores
 from opgen.readers.registrations import Definition, Implementation, PythonModule, Registrations, Unread
 from opgen.records import dataclass
 from opgen.source import Location, Source, Span
@@ -26,25 +25,6 @@ from opgen.source import Location, Source, Span
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LEGACY = re.compile(r"\bRegisterOperators\b\s*(?:\w+\s*)?[({](?!\s*::)")
 _Kind = TypeVar("_Kind", Definition, Implementation, PythonModule, Unread)
-
-
-class _File:
-    """A source, and the results of separating and expanding it, computed once."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-
-    @cached_property
-    def lexed(self) -> Lexed:
-        return lex(self.source.text)
-
-    @cached_property
-    def macros(self) -> tuple[Macro, ...]:
-        return tuple(macros_of(self.source, self.lexed)) if "define" in self.source.text else ()
-
-    @cached_property
-    def regions(self) -> tuple[Region, ...]:
-        return tuple(Region.of(variant) for variant in variants(self.source, self.lexed))
 
 
 @dataclass(frozen=True)
@@ -65,7 +45,7 @@ class _Macros:
     registering: frozenset[str]
 
     @staticmethod
-    def of(files: Iterable[_File], defines: Mapping[str, str]) -> _Macros:
+    def of(files: Iterable[File], defines: Mapping[str, str]) -> _Macros:
         own = {file.source: {macro.name: macro for macro in file.macros} for file in files}
         every = [macro for macros in own.values() for macro in macros.values()]
         shared = {macro.name: macro for macro in reversed(every)}
@@ -85,7 +65,7 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
             them.
         defines: macros that the build defines, such as ``TORCH_EXTENSION_NAME``, which may be a namespace.
     """
-    files = [_File(source) for source in sources]
+    files = [File(source) for source in sources]
     macros = _Macros.of(files, defines)
     found, unread = _blocks(files, macros)
     listed = _calls(found, macros)
@@ -99,6 +79,7 @@ def read_cpp(sources: Iterable[Source], defines: Mapping[str, str]) -> Registrat
         blocks=tuple(_listed(found)),
         sources={file.source.path: file.source for file in files},
         defines=defines,
+        bodies=(Stores(files, macros.files),),
     )
 
 
@@ -106,7 +87,7 @@ def _of(kind: type[_Kind], statements: Iterable[Statement]) -> tuple[_Kind, ...]
     return tuple(statement for statement in statements if isinstance(statement, kind))
 
 
-def _blocks(files: Iterable[_File], macros: _Macros) -> tuple[list[Block], list[Unread]]:
+def _blocks(files: Iterable[File], macros: _Macros) -> tuple[list[Block], list[Unread]]:
     words = ("TORCH_LIBRARY", "Library", "RegisterOperators", *macros.makers)
     registers = re.compile("|".join(map(re.escape, words)))
     found: list[Block] = []
@@ -155,11 +136,11 @@ def _calls(found: Iterable[Block], macros: _Macros) -> list[Call]:
     return sorted(listed.values(), key=lambda call: (order[call.region.text.source], call.place.start))
 
 
-def _functions(files: Iterable[_File], listed: Iterable[Call]) -> Functions:
+def _functions(files: Iterable[File], listed: Iterable[Call]) -> Functions:
     wanted = frozenset(word for call in listed for word in _WORD.findall(call.region.code, *(call.span or Span(0, 0))))
     functions = Functions(wanted)
     for file in files:
-        for region in file.regions if functions.mentioned_in(file.source.text) else ():
+        for region in file.regions if functions.mentioned_in(file.opened) else ():
             functions.add(region)
     return functions
 

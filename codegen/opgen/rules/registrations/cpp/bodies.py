@@ -11,41 +11,15 @@ from opgen.readers.cpp.expressions import Chain, chain, method_calls
 from opgen.readers.cpp.pointers import PointerAccess, pointer_accesses
 from opgen.readers.cpp.returns import Returned
 from opgen.readers.cpp.syntax import Parsed
+from opgen.readers.cpp.tensor_methods import VIEWS, is_in_place
 from opgen.readers.registrations import Function
 from opgen.source import Location
-
-VIEWS = frozenset(
-    "alias as_strided as_strided_ chunk detach diagonal expand expand_as flatten_view index_view mT movedim narrow permute select "  # noqa: SIM905 - words
-    "slice split split_with_sizes squeeze squeeze_ swapaxes t transpose transpose_ unbind unfold unsqueeze unsqueeze_ view "
-    "view_as view_as_complex view_as_real".split()
-)
-"""Tensor methods whose result always shares memory with the tensor; not those that sometimes copy, as ``reshape``."""
 
 _THROWS = re.compile(
     r"throw\b|(?:::|std::)*(?:abort|terminate|(?:__builtin_)?unreachable)\s*\("
     r"|(?=\w*(?:CHECK|ASSERT))\w+\s*\(\s*(?:false|0)\b|AT_ERROR\s*\("
 )
 _ASSIGNS = r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)"
-_NO_WRITES = frozenset(
-    {
-        "as_strided_",
-        "detach_",
-        "requires_grad_",
-        "resize_",
-        "set_",
-        "squeeze_",
-        "swapaxes_",
-        "t_",
-        "transpose_",
-        "unsqueeze_",
-    }
-)
-"""In-place methods that change metadata and not the elements."""
-
-
-def is_in_place(method: str) -> bool:
-    """Whether a method is in-place, as ``add_``: it writes its tensor and returns it."""
-    return method.endswith("_") and not method.endswith("__") and method not in _NO_WRITES
 
 
 def shared(found: Chain) -> bool:
