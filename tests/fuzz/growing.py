@@ -285,6 +285,23 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
         "names of a kernel": lambda n: _of_body(
             "Tensor y0 = x;\n" + _joined(n, lambda i: f"Tensor y{i + 1} = y{i}.view(-1);\n", "")
         ),
+        "functions that hand on a pointer": lambda n: (
+            "Tensor f(Tensor x) { g0(x.data_ptr<float>()); return x; }\n"
+            + _joined(n, lambda i: f"void g{i}(float* p) {{ g{i + 1}(p); g0(p); }}\n", "")
+            + f"void g{n}(float* p) {{ *p = 1; }}\n"
+            + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+        ),
+        "functions of one name": lambda n: (
+            f"Tensor f(Tensor x) {{ {'g(x.data_ptr<float>()); ' * n} return x; }}\n"
+            + _joined(n, "void g(A{}* p) {{ *p = 1; }}\n".format, "")
+            + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+        ),
+        "names of one pointer": lambda n: (
+            "Tensor f(Tensor x) { float* p0 = x.data_ptr<float>();\n"
+            + _joined(n, lambda i: f"float* p{i + 1} = p{i} + 1; *p{i} = 1;\n", "")
+            + "return x; }\n"
+            + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
+        ),
     },
     "python": {
         "definitions": lambda n: LIBRARY + _joined(n, "lib.define('f{}(Tensor x) -> Tensor')\n".format, ""),

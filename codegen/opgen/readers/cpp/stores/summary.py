@@ -145,7 +145,7 @@ class Stores:
         for node in made:
             for callee in {one for _, candidates in node.calls for one in candidates}:
                 self._nodes[callee].callers.append(node)
-        waiting = list(reversed(made))
+        waiting = list(made)
         while waiting:
             node = waiting.pop()
             if self._join(node):
