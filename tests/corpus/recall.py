@@ -30,7 +30,7 @@ from opgen.schema.aliases import is_written, kept_annotations
 from opgen.schema.nodes import Argument
 from opgen.source import DerivedText, Source
 
-HEADS = ("library", "marks", "found", "errors", "warnings", "unseen")
+HEADS = ("library", "marks", "found", "errors", "warnings", "not found")
 
 
 @dataclass(frozen=True)

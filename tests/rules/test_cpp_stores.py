@@ -45,7 +45,7 @@ def writes(body, *helpers, taken="const at::Tensor& x, at::Tensor& y", schema="T
         "auto a = x.packed_accessor32<float, 2>(); auto row = a[0]; row[1] = 1;",
         "x[0] = 1;",
         "x.select(0, 1).data_ptr<float>()[0] = 1;",
-        "AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), \"f\", [&] { auto p = x.data_ptr<scalar_t>(); p[0] = 1; });",
+        'AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "f", [&] { auto p = x.data_ptr<scalar_t>(); p[0] = 1; });',
         "auto p = x.data_ptr<float>(); at::parallel_for(0, n, 1, [&](int64_t b, int64_t e) { p[b] = 1; });",
         "auto set = [&](float* p, float v) { *p = v; }; set(y.data_ptr<float>(), 1); set(x.data_ptr<float>(), 1);",
         "atomicAdd(x.data_ptr<float>() + i, 1.f);",
