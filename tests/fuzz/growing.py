@@ -291,7 +291,7 @@ INPUTS: dict[str, dict[str, Callable[[int], str]]] = {
             + f"void g{n}(float* p) {{ *p = 1; }}\n"
             + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
         ),
-        "functions of one name": lambda n: (
+        "calls of functions of one name": lambda n: (
             f"Tensor f(Tensor x) {{ {'g(x.data_ptr<float>()); ' * n} return x; }}\n"
             + _joined(n, "void g(A{}* p) {{ *p = 1; }}\n".format, "")
             + _in_block('m.def("f(Tensor x) -> Tensor", &f);')
