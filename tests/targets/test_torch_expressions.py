@@ -251,6 +251,32 @@ def test_what_a_choice_excludes_has_no_gradient_however_deep_it_stands(choice, m
     torch.testing.assert_close(found, wanted)
 
 
+def test_the_gradient_of_a_long_program_is_not_nested(module_of):
+    entries, value = {}, "x"
+    for i in range(300):
+        entries[f"a{i}"] = f"where({value} > 0, sin({value}) * y, {value} * mean_y)"
+        value = f"a{i}"
+    op = {
+        "func": "f(Tensor x, Tensor y) -> Tensor",
+        "tensors": {**B_N, "y": "x.dtype [n]"},
+        "reduce": {"mean_y": "mean(y, n)"},
+        "pointwise": {**entries, "return": value},
+    }
+    module = module_of(op)
+    x, y = (numbers(5, dtype=torch.float64).requires_grad_() for _ in range(2))
+    y = (y.detach().abs() + 1).requires_grad_()
+    result = x
+    for _ in range(300):
+        result = torch.where(result > 0, result.sin() * y, result * y.mean())
+    wanted = torch.autograd.grad(result.sum(), (x, y))
+
+    given = {"grad": torch.ones(5, dtype=torch.float64), "x": x.detach(), "y": y.detach(), "b": (), "n": 5}
+    backward = module.f_backward
+    found = backward(*(given[each] for each in backward.__code__.co_varnames[: backward.__code__.co_argcount]))
+
+    torch.testing.assert_close(found, wanted)
+
+
 def test_halves_are_computed_in_float32_and_rounded_once(module_of):
     module = module_of({"func": "f(Tensor x, Tensor y) -> Tensor", "pointwise": "exp(x) * y - x / 3"})
     x, y = (numbers(64, dtype=torch.bfloat16) for _ in range(2))

@@ -7,7 +7,7 @@ gradient 0 at 0, not NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce as fold
 from typing import TypeAlias
@@ -31,8 +31,8 @@ from opgen.model.compute.nodes import (
     ValueType,
 )
 from opgen.model.compute.rules_of_calculus import ZERO, add, choose, compare, div, is_zero, mul, neg, sub
-from opgen.model.compute.sharing import share
-from opgen.model.compute.steps import Reduced, Step, in_order, needed, steps_of
+from opgen.model.compute.sharing import may_move, share
+from opgen.model.compute.steps import Computed, Reduced, Step, in_order, needed, steps_of
 from opgen.model.compute.value_types import BOOL, INT64, as_float
 from opgen.model.compute.walk import axes_of, every, is_number
 from opgen.records import dataclass
@@ -41,6 +41,10 @@ from opgen.spec.expression import Expression, Name
 
 Guards: TypeAlias = tuple[tuple[Value, bool], ...]
 """Conditions, and whether each has to hold."""
+
+_LONG = 64
+"""The number of steps above which the gradient of each is named, and of summands above which they are added in halves:
+written in one expression, they would be nested in each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,11 @@ class _Derivative:
                 grad = self._gradient(store)
                 self._push(store.value, grad, axes_of(grad, {}))
         for step in reversed(self._forward):
-            adjoint = fold(add, self._by_name.get(step.name, ()), ZERO)
+            adjoint = _total(self._by_name.get(step.name, ()))
             if is_zero(adjoint):
                 continue
+            if len(self._forward) > _LONG and may_move(adjoint):
+                adjoint = self._new_step("adjoint", adjoint)
             self._guards = [*self._guards_of.get(step.name, ())]
             if isinstance(step.value, Reduced):
                 self._push_reduced(step.name, step.value, adjoint)
@@ -133,7 +139,7 @@ class _Derivative:
                 Part(operand, value)
                 for operand, groups in self._by_operand.items()
                 for values in groups.values()
-                if operand.argument == argument and not is_zero(value := fold(add, values, ZERO))
+                if operand.argument == argument and not is_zero(value := _total(values))
             ]
             for argument in self._arguments
         }
@@ -239,11 +245,13 @@ class _Derivative:
             grad = mul(grad, SizeOf(self._count(name), ValueType("int", weak=True)))
         return grad
 
-    def _add_step(self, name: str, value: Reduced, when: tuple[tuple[Value, bool], ...] = ()) -> Named:
+    def _add_step(self, name: str, value: Reduced, when: Guards = ()) -> Named:
+        """Return the name of a step with this value; a new one is added if there is none."""
         known = next((s for s in (*self._forward, *self._added) if s.value == value and s.when == when), None)
-        if known is not None:
-            return Named(known.name, value.type)
-        taken = {*self._varies, *self._arguments, *(axis.name for axis in self._program.axes)}
+        return Named(known.name, value.type) if known is not None else self._new_step(name, value, when)
+
+    def _new_step(self, name: str, value: Computed, when: Guards = ()) -> Named:
+        taken = {*self._varies, *self._arguments, *self._grads.values(), *(axis.name for axis in self._program.axes)}
         number, free = 1, name
         while free in taken:
             number += 1
@@ -287,6 +295,14 @@ class _Derivative:
         count = self._size(reduced)
         less = sub(count, rules.number(reduced.correction)) if reduced.correction else count
         return mul(div(mul(rules.number(2), grad), less), sub(reduced.value, mean))
+
+
+def _total(values: Sequence[Value]) -> Value:
+    """Add values: one after the other, or many of them in halves, so that their sum isn't nested as deeply."""
+    if len(values) <= _LONG:
+        return fold(add, values, ZERO)
+    half = len(values) // 2
+    return add(_total(values[:half]), _total(values[half:]))
 
 
 def _guarded(grad: Value, condition: Value, *, holds: bool) -> Value:
